@@ -23,7 +23,7 @@ import { resourceTypes } from '../core/fhir/resource.ts';
 import { format } from '../core/json/print.ts';
 import { scan } from '../core/json/scan.ts';
 import { flagTable } from '../server/commands/flags.ts';
-import { newToken } from '../server/access/secret.ts';
+import { createToken } from '../server/access/secret.ts';
 import { pageFolder } from '../server/serve.ts';
 import { startServer } from '../server/start.ts';
 import { appSections, signInSection } from './app-addresses.ts';
@@ -207,7 +207,7 @@ and what a write answers always is. A client that takes nothing of an answer for
 
 async function formatExamples(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'chartkeeper-docs-'));
-  const token = newToken();
+  const token = createToken();
   const clock = () => Date.parse('2026-02-01T09:00:00Z');
   const server = await startServer({ dataDir, port: 0, token, pageFolder, clock, log: () => undefined });
   const document = await storeComposition(server.origin, token);

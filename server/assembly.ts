@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Derivation } from '../core/derive/derivations.ts';
-import { removeAddressFile, noteAddress } from './access/link-files.ts';
+import { removeAddressFile, storeServerAddress } from './access/link-files.ts';
 import { owner, type Principal, type TokenLookup } from './access/principal.ts';
 import { hashToken } from './access/secret.ts';
 import { appVersion } from './app-version.ts';
 import { onTimer, type ScheduleEvery } from './backups/backups.ts';
-import { createDamage, type DamageParts } from './damage/damage.ts';
-import { createErasures, type ErasureParts } from './erasures/erasures.ts';
+import { createDamage, type DamageDependencies } from './damage/damage.ts';
+import { createErasures, type ErasureDependencies } from './erasures/erasures.ts';
 import type { Changes } from './fhir/changes.ts';
 import { createSearch } from './fhir/search.ts';
 import { createService } from './fhir/service.ts';
@@ -28,7 +28,7 @@ import type { ConformanceSource } from './validation/profiles.ts';
 import { textPool } from './validation/text-pool.ts';
 import { createListener, listen, stop, type Certificate } from './listener.ts';
 import type { Log } from './log-lines.ts';
-import { createOpenId, type OpenIdParts } from './openid/openid.ts';
+import { createOpenId, type OpenIdDependencies } from './openid/openid.ts';
 import type { OpenIdSettings } from './openid/openid-file.ts';
 import { createPackages, type PackagesParts } from './packages/packages.ts';
 import { createRemoteValidation } from './remote/remote-validation.ts';
@@ -116,23 +116,23 @@ export interface Engine {
   readonly changes: Changes;
   readonly finder: Finder;
   /** Where erased records are to go from. */
-  readonly place: ErasureParts['place'];
+  readonly place: ErasureDependencies['target'];
   readonly pace: WorkScheduler;
   /** The system's proxy for an address. */
   readonly systemProxy: ProxyChoice;
   readonly packages?: Pick<PackagesParts, 'shared'>;
   readonly judging?: Pick<JudgingParts, 'refresh'>;
-  readonly damage?: Pick<DamageParts, 'copiesOf' | 'onOpened'>;
+  readonly damage?: Pick<DamageDependencies, 'listCopies' | 'onOpened'>;
 }
 
 /** How a server is asked. */
-interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'more'> {
+interface Front extends Pick<HttpDependencies, 'codes' | 'state' | 'additionalRoutes'> {
   readonly meters?: HttpDependencies['meters'];
   /** Who bears the token that the server was started with. */
   readonly bearer: () => Principal;
   /** Throws where it is not known whom a token stands for. */
   readonly refuseStale?: () => void;
-  readonly signIns: Pick<OpenIdParts, 'clock' | 'underWay'>;
+  readonly signIns: Pick<OpenIdDependencies, 'clock' | 'pendingSignIns'>;
   /** What stands before the application. */
   readonly before?: (app: RequestListener, tokens: TokenLookup) => RequestListener;
   /** Done before it listens. */
@@ -201,14 +201,14 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
     }),
   );
   const erasures = createErasures({
-    place: engine.place,
+    target: engine.place,
     list: erased,
     finder,
     clock,
-    erased: () => judging.relations.wake(),
+    onErased: () => judging.relations.wake(),
   });
   const damage = opened.add(
-    createDamage({ store, notes: workspace.damage, clock, every, log, ...engine.damage }),
+    createDamage({ store, notes: workspace.damage, clock, scheduleEvery: every, log, ...engine.damage }),
   );
   const search = createSearch({ store, run, erased, requireSubject: settings.requireSubject });
   // Behind the last request, and before what may take its time to close.
@@ -252,10 +252,10 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
         rebuilder,
         checks,
         profiles,
-        measuring,
+        measureService: measuring,
         search,
         tokens,
-        isTaken,
+        isTokenValid: isTaken,
         audit,
         clock,
         base,
@@ -264,12 +264,12 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
         dataDir,
         pageFolder,
         maxBody: settings.maxBody,
-        asked: pace.asked,
+        onRequest: pace.asked,
         version: appVersion,
-        started: new Date(clock()).toISOString(),
+        startTime: new Date(clock()).toISOString(),
         codes: front.codes,
         state: front.state,
-        more: front.more,
+        additionalRoutes: front.additionalRoutes,
         meters: front.meters ?? [],
         openId: options.openId && createOpenId({ settings: options.openId, base, ...front.signIns }),
       });
@@ -281,7 +281,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
       origin = await listen(server, { address: settings.listen, port }, scheme);
       opened.add({ close: () => stop(server) });
       opened.add(changes);
-      noteAddress(dataDir, base());
+      storeServerAddress(dataDir, base());
       opened.add({ close: () => removeAddressFile(dataDir) });
       judging.wake();
       remote.wake();

@@ -2,7 +2,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isAccessibleToOthers } from './access/private-file.ts';
-import { newToken } from './access/secret.ts';
+import { createToken } from './access/secret.ts';
 import type { SecretStore } from './gateway/secrets.ts';
 import { isKeyed, sealKey, type SealKey } from './store/audit-chain.ts';
 import { codeOf } from './store/store-error.ts';
@@ -36,7 +36,7 @@ export async function auditKeyIn(file: string | undefined): Promise<SealKey | un
 export async function auditKeyMadeIn(file: string | undefined): Promise<SealKey | undefined> {
   if (file === undefined) return undefined;
   try {
-    await writeFile(file, `${newToken()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    await writeFile(file, `${createToken()}\n`, { mode: 0o600, flag: 'wx', flush: true });
     syncFolder(dirname(resolve(file)));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -57,7 +57,7 @@ export async function auditKeyKept(secrets: SecretStore, records: string): Promi
   if (kept !== undefined) return sealKey(Buffer.from(kept));
   const seal = headIn(records)?.seal;
   if (seal && isKeyed(seal)) return undefined;
-  const made = newToken();
+  const made = createToken();
   return secrets.set(keptAs, made).then(
     () => sealKey(Buffer.from(made)),
     () => undefined,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { newToken } from './access/secret.ts';
+import { createToken } from './access/secret.ts';
 import { createListener, listen, stop, certificateIn } from './listener.ts';
 import { startServer, type RunningServer } from './start.ts';
 import { runCli } from './testing/run-cli.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const token = newToken();
+const token = createToken();
 
 async function start(listen: string, allowHosts: string[] = []): Promise<RunningServer> {
   const certificate = await certificateIn(cert, key);

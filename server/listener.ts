@@ -7,7 +7,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import { BlockList, isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { isAccessibleToOthers, textOfFlag } from './access/private-file.ts';
+import { isAccessibleToOthers, readFlagFile } from './access/private-file.ts';
 import { guardSocket, socketOptions } from './http/socket-errors.ts';
 
 /** Certificate chain and private key, as PEM. */
@@ -72,12 +72,12 @@ export async function certificateIn(
   if (certFile === undefined || keyFile === undefined) {
     throw new Error('Use --tls-cert and --tls-key together.');
   }
-  const key = await textOfFlag('--tls-key', keyFile);
+  const key = await readFlagFile('--tls-key', keyFile);
   const { mode } = await stat(keyFile);
   if (isAccessibleToOthers(mode)) {
     throw new Error(`--tls-key: ${keyFile} is accessible to other accounts. Run chmod 600 on it.`);
   }
-  return { cert: await textOfFlag('--tls-cert', certFile), key };
+  return { cert: await readFlagFile('--tls-cert', certFile), key };
 }
 
 function checked(certificate: Certificate): Certificate {

@@ -6,7 +6,7 @@ import { findChromium, openBrowserWindow, type BrowserWindow } from './commands/
 import type { ServeFlags } from './commands/flags.ts';
 import { fileSecrets, sessionSecrets } from './gateway/secrets.ts';
 import { formatError, logLines } from './log-lines.ts';
-import { openIdIn } from './openid/openid-file.ts';
+import { readOpenIdSettings } from './openid/openid-file.ts';
 import { startServer } from './start.ts';
 import { startSharedServer, type SharedServer } from './start-shared.ts';
 import { tokenIn } from './commands/token-file.ts';
@@ -43,7 +43,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
   if (clock !== undefined && !demo) throw new Error('--clock needs --demo.');
   const chromium = browser ? findChromium() : undefined;
   const certificate = await certificateIn(tlsCert, tlsKey);
-  const openId = await openIdIn(openid, rest.publicUrl);
+  const openId = await readOpenIdSettings(openid, rest.publicUrl);
   const auditKey = await auditKeyMadeIn(auditKeyFile);
   const token = tokenFile === undefined ? undefined : await tokenIn(tokenFile);
   const log = logLines(logFormat, (text) => process.stderr.write(text), Date.now);

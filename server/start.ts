@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { owner } from './access/principal.ts';
-import { signInCodes } from './access/sign-in-codes.ts';
+import { createSignInCodes } from './access/sign-in-codes.ts';
 import { assemble, opening, type ServerOptions } from './assembly.ts';
 import { createBackups, onTimer, type CopiedRecords } from './backups/backups.ts';
-import { copiesIn, createRepair } from './damage/repair.ts';
-import { folderPlace } from './erasures/folder-place.ts';
+import { listBackupCopies, createRepair } from './damage/repair.ts';
+import { createFolderErasureTarget } from './erasures/folder-place.ts';
 import { createChanges } from './fhir/changes.ts';
 import { createService, type RecordService, type ServiceOptions } from './fhir/service.ts';
 import { createFinder } from './find/finder.ts';
 import { environmentProxy, type ProxyChoice } from './gateway/proxy.ts';
-import { fileRoutes } from './http/app-routes.ts';
+import { createLocalStoreRoutes } from './http/app-routes.ts';
 import { createAudit } from './http/audit-recorder.ts';
 import { createPractice } from './import/practice.ts';
 import { createTraining } from './import/training.ts';
@@ -96,24 +96,24 @@ export function startServer(options: StartOptions) {
       finder,
       audit: createAudit(store.audit, every),
       changes: createChanges(),
-      place: folderPlace({ dataDir, store, list, second: () => backups.second() }),
+      place: createFolderErasureTarget({ dataDir, store, list, listSecondaryBackups: () => backups.second() }),
       pace: createWorkScheduler(),
       systemProxy: options.systemProxy ?? ((url) => Promise.resolve(environmentProxy(url))),
       damage: {
-        copiesOf: (names) => copiesIn(path, names),
+        listCopies: (names) => listBackupCopies(path, names),
         onOpened: (listener) => store.derived.onOpened(listener),
       },
     });
     const training = createTraining({ service, store, seed, empty: backups.empty });
     opened.add({ close: () => training.stopWriter() });
     const practice = createPractice({ service, store, training, seed, clock, begun: workspace.practice });
-    const mending = createRepair({ store, service, damage, records: path });
+    const mending = createRepair({ store, service, damage, recordsPath: path });
     const server = await serve({
       bearer: () => (options.atWindow ? workspace.people.atWindow(owner) : owner),
-      codes: signInCodes(dataDir, Date.now),
+      codes: createSignInCodes(dataDir, Date.now),
       signIns: { clock: Date.now },
       state: () => ({ disk: store.room.full ? 'full' : 'ok' }),
-      more: fileRoutes({ training, practice, backups, mending }),
+      additionalRoutes: createLocalStoreRoutes({ training, practice, backups, repair: mending }),
     });
     // On a full disk none would find room; the clock tries again.
     if (!store.room.full) void backups.begin();

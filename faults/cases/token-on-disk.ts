@@ -1,7 +1,7 @@
 import { chromium, type Page } from '@playwright/test';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newToken } from '../../server/access/secret.ts';
+import { createToken } from '../../server/access/secret.ts';
 import { browserFlags, findFullBrowser } from '../../scripts/browser.ts';
 import { runCommand } from '../commands.ts';
 import { FaultError, type FaultCase, type FaultContext, type Finding } from '../fault-case.ts';
@@ -32,7 +32,7 @@ async function run({ extent, folder, tally }: FaultContext): Promise<Finding> {
   const profile = join(folder, 'profile');
   await mkdir(dataDir);
   const server = await startServer(dataDir);
-  const controlToken = newToken();
+  const controlToken = createToken();
   const codes: string[] = [];
   const sessions: string[] = [];
   const context = await chromium.launchPersistentContext(profile, {

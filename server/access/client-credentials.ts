@@ -59,7 +59,7 @@ export function readForm(text: string): ReadonlyMap<string, string> {
  *
  * @throws OAuthError `invalid_request` if it is missing, `unsupported_grant_type` for another type.
  */
-export function checkGrantType(form: ReadonlyMap<string, string>): void {
+export function assertGrantType(form: ReadonlyMap<string, string>): void {
   const type = form.get('grant_type');
   if (type === undefined) {
     throw new OAuthError('invalid_request', messages.grantTypeMissing());
@@ -120,7 +120,7 @@ export function findClient({ id, secret }: ClientCredentials, tokens: TokenLooku
  *
  * @throws OAuthError `invalid_scope` for a scope that the client lacks.
  */
-export function grantedScopes(client: Principal, scope: string | undefined): readonly string[] {
+export function selectGrantedScopes(client: Principal, scope: string | undefined): readonly string[] {
   const requested = new Set(scope?.split(' ').filter((part) => part !== ''));
   if (requested.size === 0) return client.scopes;
   if ([...requested].every((requestedScope) => covers(client.scopes, requestedScope))) return [...requested];

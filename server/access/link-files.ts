@@ -12,7 +12,7 @@ import { codeLifetime } from '../../core/app/sign-in.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { isAccessibleToOthers } from './private-file.ts';
 import { owner, type Grant } from './principal.ts';
-import { hashToken, newToken } from './secret.ts';
+import { hashToken, createToken } from './secret.ts';
 
 export interface IssuedCode {
   readonly code: string;
@@ -39,12 +39,12 @@ export function consumeCodeFile(
 }
 
 /** Creates a code with every scope in a data folder and removes expired files. */
-export function leaveCode(dataDir: string, now: number): IssuedCode {
+export function createCodeFile(dataDir: string, now: number): IssuedCode {
   for (const name of readdirSync(dataDir).filter((fileName) => linkFile.test(fileName))) {
     const path = join(dataDir, name);
     if (statSync(path).mtimeMs + codeLifetime < now) rmSync(path, { force: true });
   }
-  const code = newToken();
+  const code = createToken();
   const expires = now + codeLifetime;
   const path = join(dataDir, `sign-in-${hashToken(code)}`);
   writeFileSync(path, JSON.stringify({ expires }), { mode: 0o600, flag: 'wx' });
@@ -63,7 +63,7 @@ function isPrivate(path: string): boolean {
  * Stores the address of the server for commands. On failure, for example on a full disk, commands assume the
  * default port.
  */
-export function noteAddress(dataDir: string, address: string): void {
+export function storeServerAddress(dataDir: string, address: string): void {
   try {
     writeFileSync(join(dataDir, addressFile), address, { mode: 0o600 });
   } catch {
@@ -76,7 +76,7 @@ export function removeAddressFile(dataDir: string): void {
 }
 
 /** Returns the address of the folder's server. Undefined if none is running. */
-export function addressIn(dataDir: string): string | undefined {
+export function readServerAddress(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, addressFile), 'utf8') || undefined;
   } catch {

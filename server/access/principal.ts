@@ -32,13 +32,13 @@ export interface Principal {
 }
 
 /** Members that a code, session or token inherits from its creator. Each ends with its creator. */
-export interface Derived extends Pick<Principal, 'mintedBy' | 'subject' | 'until'> {
+export interface InheritedMembers extends Pick<Principal, 'mintedBy' | 'subject' | 'until'> {
   /** Id of the session or created token that created it. */
   readonly maker?: string;
 }
 
 /** Name and scopes of the session that a code starts. All sessions of one subject end together. */
-export type Grant = Pick<Principal, 'name' | 'scopes'> & Derived;
+export type Grant = Pick<Principal, 'name' | 'scopes'> & InheritedMembers;
 
 /** Looks up a token by its SHA-256 in hex. Undefined if it is unknown or revoked. */
 export type TokenLookup = (sha256: string) => Principal | 'expired' | undefined;
@@ -49,7 +49,7 @@ export const owner: Principal = { id: ownerName, name: ownerName, scopes: [every
 /**
  * Returns the members that a credential inherits from its creator. Credentials of the owner are independent.
  */
-export function derivedFrom({ kind, id, mintedBy, subject, until }: Principal): Derived {
+export function inheritFrom({ kind, id, mintedBy, subject, until }: Principal): InheritedMembers {
   const token = kind === 'minted' || kind === 'issued' ? id : mintedBy;
   return {
     ...(kind !== 'owner' && { maker: id }),

@@ -13,7 +13,7 @@ export function isAccessibleToOthers(mode: number): boolean {
  *
  * @throws Error with a message for users if it can't be read.
  */
-export async function textOfFlag(flag: string, file: string): Promise<string> {
+export async function readFlagFile(flag: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { hashToken, newToken } from './secret.ts';
+import { hashToken, createToken } from './secret.ts';
 
 test('creates unique tokens of 256 random bits in base64url', () => {
-  const tokens = Array.from({ length: 1000 }, newToken);
+  const tokens = Array.from({ length: 1000 }, createToken);
   expect(new Set(tokens).size).toBe(tokens.length);
   for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(Buffer.from(tokens[0] ?? '', 'base64url')).toHaveLength(32);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { sharedCodes, type KeptCodes } from './shared-codes.ts';
-import { signInCodes } from './sign-in-codes.ts';
+import { createSharedCodes, type SharedCodeStore } from './shared-codes.ts';
+import { createSignInCodes } from './sign-in-codes.ts';
 
 /** Shared code store in memory. */
-function createCodeStore(): KeptCodes {
-  const codes = new Map<string, Parameters<KeptCodes['add']>[0] | 'used'>();
+function createCodeStore(): SharedCodeStore {
+  const codes = new Map<string, Parameters<SharedCodeStore['add']>[0] | 'used'>();
   return {
     add: (code) => Promise.resolve(void codes.set(code.sha256, code)),
     take(sha256) {
@@ -18,8 +18,8 @@ function createCodeStore(): KeptCodes {
 test('grants a code of one server in full at another, once', async () => {
   const codeStore = createCodeStore();
   const createServer = () =>
-    sharedCodes(
-      signInCodes('nowhere', () => 0),
+    createSharedCodes(
+      createSignInCodes('nowhere', () => 0),
       codeStore,
       () => 0,
     );
@@ -32,6 +32,6 @@ test('grants a code of one server in full at another, once', async () => {
     until: 1,
   };
   const { code } = await createServer().issue(grant);
-  expect(await createServer().take(code)).toEqual(grant);
-  expect(await createServer().take(code)).toBe('used');
+  expect(await createServer().consume(code)).toEqual(grant);
+  expect(await createServer().consume(code)).toBe('used');
 });

@@ -4,7 +4,7 @@ import { parseAs } from '../../core/json/shape.ts';
 import type { IssuedCode } from './link-files.ts';
 import type { Grant } from './principal.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
-import { hashToken, newToken } from './secret.ts';
+import { hashToken, createToken } from './secret.ts';
 
 /** A code in the shared store: its SHA-256 and its grant as JSON. */
 interface StoredCode {
@@ -14,7 +14,7 @@ interface StoredCode {
 }
 
 /** Store of the codes that any server accepts. */
-export interface KeptCodes {
+export interface SharedCodeStore {
   add(code: StoredCode): Promise<void>;
   /** Consumes a code. */
   take(sha256: string): Promise<StoredCode | 'used' | undefined>;
@@ -32,11 +32,11 @@ const GrantJson = v.object({
 
 /** Issues a code that any server of the store accepts. */
 export async function issueShared(
-  codes: Pick<KeptCodes, 'add'>,
+  codes: Pick<SharedCodeStore, 'add'>,
   grant: Grant,
   now: number,
 ): Promise<IssuedCode> {
-  const code = newToken();
+  const code = createToken();
   const expires = now + codeLifetime;
   await codes.add({ sha256: hashToken(code), granted: JSON.stringify(grant), expires });
   return { code, expires };
@@ -47,15 +47,15 @@ export async function issueShared(
  *
  * @param folderCodes - Codes of the command line in this server's folder.
  */
-export function sharedCodes(
+export function createSharedCodes(
   folderCodes: SignInCodes,
-  codeStore: KeptCodes,
+  codeStore: SharedCodeStore,
   clock: () => number,
 ): SignInCodes {
   return {
     issue: (grant) => issueShared(codeStore, grant, clock()),
-    async take(code) {
-      const grantFromFolder = await folderCodes.take(code);
+    async consume(code) {
+      const grantFromFolder = await folderCodes.consume(code);
       if (grantFromFolder !== 'unknown') return grantFromFolder;
       const storedCode = await codeStore.take(hashToken(code));
       if (storedCode === undefined || storedCode === 'used') return storedCode ?? 'unknown';

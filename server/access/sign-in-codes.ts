@@ -1,6 +1,6 @@
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import type { Grant } from './principal.ts';
-import { hashToken, newToken } from './secret.ts';
+import { hashToken, createToken } from './secret.ts';
 import { consumeCodeFile, type IssuedCode } from './link-files.ts';
 
 /** Reason why a code grants nothing. */
@@ -9,7 +9,7 @@ export type SignInCodeErrorCode = 'used' | 'old' | 'unknown';
 export interface SignInCodes {
   issue(grant: Grant): IssuedCode | Promise<IssuedCode>;
   /** Consumes a code and returns its grant. */
-  take(code: string): Grant | SignInCodeErrorCode | Promise<Grant | SignInCodeErrorCode>;
+  consume(code: string): Grant | SignInCodeErrorCode | Promise<Grant | SignInCodeErrorCode>;
 }
 
 /** Milliseconds for which a code counts as used or expired and not as unknown. */
@@ -26,7 +26,7 @@ interface CachedCode {
  *
  * Codes of `chartkeeper link` are read from the data folder when they are used.
  */
-export function signInCodes(dataDir: string, clock: () => number) {
+export function createSignInCodes(dataDir: string, clock: () => number) {
   const codesBySha256 = new Map<string, CachedCode>();
 
   function removeOld(now: number): void {
@@ -49,12 +49,12 @@ export function signInCodes(dataDir: string, clock: () => number) {
     issue(grant: Grant): IssuedCode {
       const now = clock();
       removeOld(now);
-      const code = newToken();
+      const code = createToken();
       const expires = now + codeLifetime;
       codesBySha256.set(hashToken(code), { grant, expires, used: false });
       return { code, expires };
     },
-    take(code: string): Grant | SignInCodeErrorCode {
+    consume(code: string): Grant | SignInCodeErrorCode {
       const cachedCode = find(hashToken(code));
       if (!cachedCode) return 'unknown';
       if (cachedCode.used) return 'used';

@@ -7,7 +7,7 @@ import { ownerName } from '../../core/app/tokens.ts';
 import { within } from '../backups/backups.ts';
 import { createSecondaryBackups } from '../backups/secondary-backups.ts';
 import { createErasures } from '../erasures/erasures.ts';
-import { folderPlace } from '../erasures/folder-place.ts';
+import { createFolderErasureTarget } from '../erasures/folder-place.ts';
 import { offlineFinder } from '../find/finder.ts';
 import type { SealKey } from '../store/audit-chain.ts';
 import { openRecordStore } from '../store/sqlite/sqlite-store.ts';
@@ -33,7 +33,7 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
       await within(timeoutMs, second.look());
       const list = workspace.erasures;
       const erasures = createErasures({
-        place: folderPlace({ dataDir, store, list, second: () => second.seen() }),
+        target: createFolderErasureTarget({ dataDir, store, list, listSecondaryBackups: () => second.seen() }),
         list,
         finder: offlineFinder(dataDir),
         clock: Date.now,

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { defineMessages } from '../../core/text/message.ts';
 import { linkWith } from '../../core/app/sign-in.ts';
-import { addressIn, leaveCode } from '../access/link-files.ts';
+import { readServerAddress, createCodeFile } from '../access/link-files.ts';
 import { owner } from '../access/principal.ts';
 import { issueShared } from '../access/shared-codes.ts';
 import { withStore } from './command-place.ts';
@@ -26,7 +26,7 @@ export async function runLink({ dataDir, address, usual }: LinkPlace): Promise<v
     address === undefined
       ? codeOf(dataDir)
       : await withStore(address, async ({ codes }) => (await issueShared(codes, owner, Date.now())).code);
-  const known = addressIn(dataDir);
+  const known = readServerAddress(dataDir);
   process.stdout.write(`Open ${linkWith(known ?? usual, code)}\n`);
   const absent = address === undefined ? absentText : absentServerText;
   process.stderr.write(`${known === undefined ? absent : 'The link works once, within one hour.'}\n`);
@@ -41,5 +41,5 @@ function codeOf(dataDir: string): string {
   if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new DataFolderError('not-a-folder', messages.noFolder({ folder: dataDir }));
   }
-  return leaveCode(dataDir, Date.now()).code;
+  return createCodeFile(dataDir, Date.now()).code;
 }

@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isAccessibleToOthers } from '../access/private-file.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { codeOf } from '../store/store-error.ts';
 import { syncFolder } from '../store/sqlite/sync.ts';
 
@@ -24,7 +24,7 @@ const shortest = 32;
 
 /** The token that a file holds; the file is made with a new one, readable by its owner alone, where there is none. */
 export async function tokenIn(file: string): Promise<string> {
-  const token = newToken();
+  const token = createToken();
   const write = async (flag: 'wx' | 'w') => {
     await writeFile(file, `${token}\n`, { mode: 0o600, flag, flush: true });
     syncFolder(dirname(resolve(file)));

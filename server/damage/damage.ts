@@ -8,13 +8,13 @@ import type { DamagedVersion, DamageList, DamageState, IntactCopy } from '../../
 import type { VersionName } from '../store/checksum.ts';
 import type { DamageStore } from '../store/damage.ts';
 import type { DamageNotes, NotedDamage } from '../workspace/damage-notes.ts';
-import { createScrub, type ScrubParts } from './scrub.ts';
+import { createScrub, type ScrubDependencies } from './scrub.ts';
 
-export interface DamageParts extends Omit<ScrubParts, 'damage' | 'notes'> {
+export interface DamageDependencies extends Omit<ScrubDependencies, 'damage' | 'notes'> {
   readonly store: { readonly damage: DamageStore };
   readonly notes: DamageNotes;
   /** Returns the backups with an intact copy of each version or the one before. No backups if omitted. */
-  readonly copiesOf?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
+  readonly listCopies?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
 }
 
 export type Damage = ReturnType<typeof createDamage>;
@@ -22,7 +22,7 @@ export type Damage = ReturnType<typeof createDamage>;
 /** Limit of listed versions. Beyond it, a full restore is the way to repair. */
 const maxListed = 500;
 
-export function createDamage({ store, notes, copiesOf = listNoCopies, ...options }: DamageParts) {
+export function createDamage({ store, notes, listCopies: copiesOf = listNoCopies, ...options }: DamageDependencies) {
   const { clock, log } = options;
   let pending: NotedDamage[] = [];
   const scrub = createScrub({ damage: store.damage, notes, ...options });
@@ -52,12 +52,12 @@ export function createDamage({ store, notes, copiesOf = listNoCopies, ...options
   }
 
   /** Returns versions that are still damaged and removes the others from the list. */
-  async function listCurrent(): Promise<{ readonly noted: NotedDamage; readonly current: boolean }[]> {
+  async function listCurrent(): Promise<{ readonly version: NotedDamage; readonly current: boolean }[]> {
     const candidates = listNoted().slice(0, maxListed);
     const states = candidates.length === 0 ? [] : await store.damage.statesOf(candidates);
     return candidates.flatMap((notedDamage, index) => {
       const state = states[index];
-      if (state) return [{ noted: notedDamage, current: state === 'current' }];
+      if (state) return [{ version: notedDamage, current: state === 'current' }];
       notes.remove(notedDamage);
       return [];
     });
@@ -66,9 +66,9 @@ export function createDamage({ store, notes, copiesOf = listNoCopies, ...options
   return {
     async list(): Promise<DamageList> {
       const currentDamage = await listCurrent();
-      const copies = await copiesOf(currentDamage.map(({ noted: notedDamage }) => notedDamage));
+      const copies = await copiesOf(currentDamage.map(({ version: notedDamage }) => notedDamage));
       const records = currentDamage.map(
-        ({ noted: { type, id, version, noticed: noticedAtMs }, current }, index): DamagedVersion => ({
+        ({ version: { type, id, version, noticed: noticedAtMs }, current }, index): DamagedVersion => ({
           type,
           id,
           version,
@@ -87,7 +87,7 @@ export function createDamage({ store, notes, copiesOf = listNoCopies, ...options
     },
 
     /** Returns the noted versions of a record, repaired or not. */
-    knownOf: (type: string, id: string): readonly VersionName[] =>
+    listNotedVersions: (type: string, id: string): readonly VersionName[] =>
       listNoted().filter((notedDamage) => notedDamage.type === type && notedDamage.id === id),
 
     /** Restarts the scrub at the first text. */

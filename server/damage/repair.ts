@@ -23,15 +23,15 @@ const messages = defineMessages('damage', {
 export interface RepairDependencies {
   readonly store: Pick<RecordStore, 'read' | 'damage'>;
   readonly service: Pick<RecordService, 'mend'>;
-  readonly damage: Pick<Damage, 'knownOf'>;
+  readonly damage: Pick<Damage, 'listNotedVersions'>;
   /** Path of the records database and its backups. */
-  readonly records: string;
+  readonly recordsPath: string;
 }
 
 export type Repair = ReturnType<typeof createRepair>;
 
 /** Creates the repair service, which replaces damaged texts by those of a backup. */
-export function createRepair({ store, service, damage, records }: RepairDependencies) {
+export function createRepair({ store, service, damage, recordsPath: records }: RepairDependencies) {
   async function repairCurrent(
     type: ResourceType,
     { id, version }: VersionMetadata,
@@ -47,7 +47,7 @@ export function createRepair({ store, service, damage, records }: RepairDependen
 
   /** Restores damaged older versions. Returns their number. */
   async function restoreOlder(type: ResourceType, id: string, backup: string): Promise<number> {
-    const names = damage.knownOf(type, id);
+    const names = damage.listNotedVersions(type, id);
     const copies = listIntactVersions(backup, names);
     const states = await store.damage.statesOf(names);
     let restoredCount = 0;
@@ -86,7 +86,7 @@ export function createRepair({ store, service, damage, records }: RepairDependen
 }
 
 /** Returns for each version the backups with an intact copy of it or the one before, latest backup first. */
-export async function copiesIn(records: string, names: readonly VersionName[]): Promise<IntactCopy[][]> {
+export async function listBackupCopies(records: string, names: readonly VersionName[]): Promise<IntactCopy[][]> {
   const copies: IntactCopy[][] = names.map(() => []);
   if (names.length === 0) return copies;
   for (const { name, path, time } of listBackups(records)) {

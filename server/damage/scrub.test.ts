@@ -36,7 +36,7 @@ function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look'])
     damage: { lastPlace: () => store.damage.lastPlace(), alone: (work) => work(), look },
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },
     clock: () => 0,
-    every: (_minute, work) => {
+    scheduleEvery: (_minute, work) => {
       tick = work;
       return () => undefined;
     },

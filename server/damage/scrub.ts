@@ -4,11 +4,11 @@ import type { ScheduleEvery } from '../backups/backups.ts';
 import type { DamageStore, Looked } from '../store/damage.ts';
 import type { DamageNotes, Scrub } from '../workspace/damage-notes.ts';
 
-export interface ScrubParts {
+export interface ScrubDependencies {
   readonly damage: Pick<DamageStore, 'lastPlace' | 'look' | 'alone'>;
   readonly notes: Pick<DamageNotes, 'scrub' | 'saveScrub'>;
   readonly clock: () => number;
-  readonly every: ScheduleEvery;
+  readonly scheduleEvery: ScheduleEvery;
   readonly log: (line: string) => void;
   /** Subscribes to replacements of the database. Never called if omitted. */
   readonly onOpened?: (listener: () => void) => void;
@@ -31,7 +31,7 @@ type Running = NonNullable<Scrub['running']>;
  *
  * A stopped scrub continues later. Servers with a shared store scrub one at a time.
  */
-export function createScrub({ damage, notes, clock, every: scheduleEvery, log, onOpened }: ScrubParts) {
+export function createScrub({ damage, notes, clock, scheduleEvery: scheduleEvery, log, onOpened }: ScrubDependencies) {
   /** Progress of the scrub on this server. */
   let progress: Running | undefined;
   /** Numbers of restarts requested and carried out. */

@@ -29,19 +29,19 @@ export interface ErasureTarget {
   withBackups(erasures: readonly Erasure[]): ErasureDone[];
 }
 
-export interface ErasureParts {
-  readonly place: ErasureTarget;
+export interface ErasureDependencies {
+  readonly target: ErasureTarget;
   readonly list: Pick<ErasureStore, 'find' | 'list' | 'clean'>;
   /** Search index with texts of records. */
   readonly finder: { erase(names: readonly RecordName[]): Promise<void> };
   readonly clock: () => number;
   /** Called after records are erased. */
-  readonly erased?: () => void;
+  readonly onErased?: () => void;
 }
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({ place, list, finder, clock, erased: onErased }: ErasureParts) {
+export function createErasures({ target: place, list, finder, clock, onErased: onErased }: ErasureDependencies) {
   async function removeTraces(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
     list.clean();

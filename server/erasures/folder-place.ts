@@ -23,15 +23,15 @@ interface FolderErasureDependencies {
   readonly store: Pick<RecordStore, 'erase' | 'emptyLog'>;
   /** The workspace's, so that a restore of the records finds it. */
   readonly list: Pick<ErasureStore, 'add' | 'remove'>;
-  readonly second: () => SeenBackups;
+  readonly listSecondaryBackups: () => SeenBackups;
 }
 
 /** Creates the erasure target of a data folder, including its backups. */
-export function folderPlace({
+export function createFolderErasureTarget({
   dataDir,
   store,
   list,
-  second: secondaryBackups,
+  listSecondaryBackups: secondaryBackups,
 }: FolderErasureDependencies): ErasureTarget {
   return {
     async remove(erasure) {

@@ -4,7 +4,7 @@ import type { ErasureTarget } from './erasures.ts';
 interface SharedErasureDependencies {
   readonly store: Pick<SharedStore, 'erase'>;
   /** Loads the list from the store. */
-  readonly look: () => Promise<void>;
+  readonly reloadList: () => Promise<void>;
 }
 
 /**
@@ -12,7 +12,7 @@ interface SharedErasureDependencies {
  *
  * Logs and backups of the database are managed elsewhere.
  */
-export function sharedPlace({ store, look }: SharedErasureDependencies): ErasureTarget {
+export function createSharedErasureTarget({ store, reloadList: look }: SharedErasureDependencies): ErasureTarget {
   return {
     async remove(erasure) {
       const erasedNames = await store.erase([erasure]);

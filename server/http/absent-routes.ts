@@ -39,7 +39,7 @@ export function createUnavailableRoutes(): readonly TableRoute[] {
       return words.slice(0, -1).map((method) => ({
         method,
         path,
-        answer() {
+        handler() {
           throw new FhirError('not-built', messages[part]());
         },
       }));

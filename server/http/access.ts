@@ -6,8 +6,8 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { Actor } from '../store/actor.ts';
 import type { Principal, TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { requestIdOf } from './head.ts';
-import { typeOf, bearerIn, type Guard } from './request.ts';
+import { getRequestId } from './head.ts';
+import { getResourceType, findBearerToken, type Guard } from './request.ts';
 import type { Throttle } from './throttle.ts';
 
 export const challenge = 'Bearer realm="fhir"';
@@ -27,7 +27,7 @@ const messages = defineMessages('access', {
  *   `expired-token` for an expired token.
  */
 function principalFor({ headers, socket }: Request, lookup: TokenLookup): Principal {
-  const token = bearerIn(headers);
+  const token = findBearerToken(headers);
   if (token === '') {
     throw new FhirError('login', { ...messages.tokenMissing(), location }, { 'WWW-Authenticate': challenge });
   }
@@ -76,22 +76,22 @@ export interface AccessOptions {
   readonly tokens: TokenLookup;
   readonly throttle: Throttle;
   /** Records that a token was used. */
-  readonly used: (principal: Principal) => void;
+  readonly onTokenUsed: (principal: Principal) => void;
 }
 
-/** Creates the guard that finds the principal of a request by its token. See {@link principalOf}. */
-export function authentication({ tokens, throttle, used: onTokenUsed }: AccessOptions): Guard {
+/** Creates the guard that finds the principal of a request by its token. See {@link getPrincipal}. */
+export function createAuthenticationGuard({ tokens, throttle, onTokenUsed: onTokenUsed }: AccessOptions): Guard {
   return (request, response) => {
     const { authorization } = request.headers;
     try {
       response.locals.principal = principalFor(request, tokens);
     } catch (error) {
       // A request without credentials is no guess. It never counts as a failure.
-      if (authorization !== undefined) throttle.failed(request);
+      if (authorization !== undefined) throttle.countFailure(request);
       throw error;
     }
-    const principal = principalOf(response);
-    throttle.request(principal.id);
+    const principal = getPrincipal(response);
+    throttle.countRequest(principal.id);
     onTokenUsed(principal);
   };
 }
@@ -106,23 +106,23 @@ export type Access = 'open' | 'token' | Permission | 'everything';
  */
 export function authorize(request: Request, response: Response, access: Access): void {
   if (access === 'open' || access === 'token') return;
-  const { scopes } = principalOf(response);
+  const { scopes } = getPrincipal(response);
   if (access === 'everything') {
     if (!allowsEverything(scopes)) throw insufficient(everything);
     return;
   }
-  const type = typeOf(request);
+  const type = getResourceType(request);
   if (!allows(scopes, type, access)) throw insufficient(neededScope(type, access));
 }
 
 /** Returns the actor of a request for the audit log. */
 export function getActor(response: Response): Actor {
-  const { name, person } = principalOf(response);
-  return { who: name, ...(person !== undefined && { person }), requestId: requestIdOf(response) };
+  const { name, person } = getPrincipal(response);
+  return { who: name, ...(person !== undefined && { person }), requestId: getRequestId(response) };
 }
 
-/** Returns the principal that {@link authentication} stored. */
-export function principalOf(response: Response): Principal {
+/** Returns the principal that {@link createAuthenticationGuard} stored. */
+export function getPrincipal(response: Response): Principal {
   const { principal } = response.locals;
   if (principal) return principal;
   throw new TypeError('The route is open');

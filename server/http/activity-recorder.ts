@@ -9,10 +9,10 @@ import type { ActivityRecord, RequestKind } from '../../core/app/activity.ts';
 import type { ActivityLog, NewRequest } from '../store/activity-log.ts';
 import { localName } from '../store/activity-rows.ts';
 import { redactPath } from '../workspace/redact.ts';
-import { principalOf } from './access.ts';
-import { onResponseFinished, sizeOf } from './response-size.ts';
-import { headerOf, requestIdOf } from './head.ts';
-import { bearerIn, type Guard } from './request.ts';
+import { getPrincipal } from './access.ts';
+import { onResponseFinished, parseContentLength } from './response-size.ts';
+import { getHeader, getRequestId } from './head.ts';
+import { findBearerToken, type Guard } from './request.ts';
 
 /** Background requests of the workbench. The log omits them because they are frequent and of no interest. */
 const backgroundPaths = [
@@ -32,7 +32,7 @@ const backgroundPaths = [
  * Requests without the client header or without full access are not logged. Requests to a remote server are
  * always logged under the name of its connection.
  */
-export function activityRecorder(store: ActivityLog): Guard {
+export function createActivityRecorder(store: ActivityLog): Guard {
   return (request, response) => {
     const gateway = isGatewayPath(request.path);
     if (gateway || (request.headers[clientHeaderName] === workbenchClient && isLogged(request))) {
@@ -61,11 +61,11 @@ function isLogged({ method, path }: Request): boolean {
 }
 
 function isWorkbench(response: Response): boolean {
-  return response.locals.principal !== undefined && allowsEverything(principalOf(response).scopes);
+  return response.locals.principal !== undefined && allowsEverything(getPrincipal(response).scopes);
 }
 
 function requestOf(request: Request, response: Response): Omit<NewRequest, 'time' | 'ms' | 'answerBytes'> {
-  const bearer = bearerIn(request.headers);
+  const bearer = findBearerToken(request.headers);
   const remote = response.locals.connection;
   const path = redactPath(remote?.path ?? request.originalUrl, bearer);
   const record = recordOf(request, response, path);
@@ -75,8 +75,8 @@ function requestOf(request: Request, response: Response): Omit<NewRequest, 'time
     method: request.method,
     path,
     status: response.writableFinished ? response.statusCode : 0,
-    requestBytes: sizeOf(request.headers['content-length']),
-    requestId: requestIdOf(response),
+    requestBytes: parseContentLength(request.headers['content-length']),
+    requestId: getRequestId(response),
     ...(record && { record }),
   };
 }
@@ -95,12 +95,12 @@ function kindOf(method: string, path: string): RequestKind {
 /** Returns the requested or created record. Versions come from If-Match and the ETag of the response. */
 function recordOf(request: Request, response: Response, path: string): ActivityRecord | undefined {
   const requestAddress = parseAddress(path);
-  const createdAddress = parseAddress(pathIn(headerOf(response, 'Location')));
+  const createdAddress = parseAddress(pathIn(getHeader(response, 'Location')));
   const { type, id } = createdAddress?.id === undefined ? (requestAddress ?? {}) : createdAddress;
   if (type === undefined || id === undefined) return undefined;
   if (request.method === 'GET' || request.method === 'HEAD') return { type, id };
   const before = versionOf(request.get('If-Match') ?? '');
-  const after = response.statusCode < 300 ? versionOf(headerOf(response, 'ETag') ?? '') : undefined;
+  const after = response.statusCode < 300 ? versionOf(getHeader(response, 'ETag') ?? '') : undefined;
   return { type, id, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 

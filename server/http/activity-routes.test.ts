@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActivityPage } from '../../core/app/activity.ts';
 import { is } from '../../core/json/shape.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -84,7 +84,7 @@ test('logs neither other clients nor limited tokens nor background requests', as
 
 test('keeps the log across a restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-log-'));
-  const token = newToken();
+  const token = createToken();
   const start = () => startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
   const headers = { Authorization: `Bearer ${token}`, ...workbenchHeaders };
   const firstServer = await start();

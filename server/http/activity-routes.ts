@@ -10,26 +10,26 @@ import { check } from '../../core/app/check.ts';
 import { defined } from '../../core/json/defined.ts';
 import type { ActivityLog, ActivityCursor } from '../store/activity-log.ts';
 import { redactNote } from '../workspace/redact.ts';
-import { jsonBody, valueOf } from './body.ts';
-import { json } from './reply.ts';
-import { readList, type ListReaders } from './request.ts';
+import { parseJsonBody, getCheckedValue } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { parseListQuery, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** `/app/activity`: the activity log of the workbench (core/app/activity.ts). */
-export function activityRoutes(activity: ActivityLog): readonly TableRoute[] {
-  const list = json((request) => {
-    const { before, after, count = 100, ...filter } = readList(request, readers);
+export function createActivityRoutes(activity: ActivityLog): readonly TableRoute[] {
+  const list = createJsonHandler((request) => {
+    const { before, after, count = 100, ...filter } = parseListQuery(request, readers);
     return activity.list(filter, { count, ...defined({ before, after }) });
   });
-  const add = json((request) => {
-    const job = valueOf(check(NewJob, jsonBody(request, 'Activity')));
+  const add = createJsonHandler((request) => {
+    const job = getCheckedValue(check(NewJob, parseJsonBody(request, 'Activity')));
     return activity.add({ ...job, note: redactNote(job.note) });
   }, 201);
-  const clear = json(async () => ({ cleared: await activity.clear() }));
+  const clear = createJsonHandler(async () => ({ cleared: await activity.clear() }));
   return [
-    { method: 'GET', path: '/app/activity', answer: list },
-    { method: 'POST', path: '/app/activity', body: true, answer: add },
-    { method: 'DELETE', path: '/app/activity', answer: clear },
+    { method: 'GET', path: '/app/activity', handler: list },
+    { method: 'POST', path: '/app/activity', body: true, handler: add },
+    { method: 'DELETE', path: '/app/activity', handler: clear },
   ];
 }
 

@@ -5,8 +5,8 @@ import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
 import type { ScheduleEvery } from '../backups/backups.ts';
 import type { AuditStore } from '../store/sqlite/audit.ts';
 import { redactPath } from '../workspace/redact.ts';
-import { requestIdOf } from './head.ts';
-import { bodyText, bearerIn } from './request.ts';
+import { getRequestId } from './head.ts';
+import { readBodyText, findBearerToken } from './request.ts';
 import { createRepeatedReads } from './repeated-reads.ts';
 import { createRejectionAudit, type UnauthenticatedRequest } from './rejection-audit.ts';
 
@@ -75,7 +75,7 @@ declare module 'express-serve-static-core' {
 }
 
 /** Audits a response of the FHIR API. Runs for each read, so it evaluates nothing twice. */
-export function noteAnswer(audit: Audit, request: Request, response: Response, { operation }: Route): void {
+export function auditFhirResponse(audit: Audit, request: Request, response: Response, { operation }: Route): void {
   const action = actions[operation];
   const { hasEntry: isAudited, disclosed } = response.locals;
   auditSearch(audit, request, response);
@@ -161,10 +161,10 @@ function appendEntry(
 ): void {
   const { locals, statusCode: status } = response;
   const { name: author = '', person } = locals.principal ?? {};
-  const requestId = requestIdOf(response);
+  const requestId = getRequestId(response);
   const actorFields = { who: author, ...(person !== undefined && { person }) };
   const entry = () => ({ time: audit.clock(), ...actorFields, action, what: getTarget(), status, requestId });
-  if (author === '' && status >= 400) audit.strangers.refused(source, status, entry);
+  if (author === '' && status >= 400) audit.strangers.addRejection(source, status, entry);
   else audit.note(entry());
 }
 
@@ -181,14 +181,14 @@ function formatAddress(request: Request, status: number): string {
 
 function formatSearchAddress(request: Request): string {
   const { originalUrl } = request;
-  const parameters = bodyText(request);
+  const parameters = readBodyText(request);
   const address =
     parameters === '' ? originalUrl : `${originalUrl}${originalUrl.includes('?') ? '&' : '?'}${parameters}`;
   return redactAddress(request, address);
 }
 
 function redactAddress({ headers }: Request, address: string): string {
-  return redactPath(address, bearerIn(headers));
+  return redactPath(address, findBearerToken(headers));
 }
 
 function findAttemptedAction({ method, originalUrl }: Request): AuditAction | undefined {

@@ -4,8 +4,8 @@ import type { LossList } from '../../core/app/losses.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { AuditReader, AuditStore } from '../store/sqlite/audit.ts';
 import type { AnchorStore } from '../workspace/audit-anchor.ts';
-import { done, json } from './reply.ts';
-import { readList, assertFound, type Handler, type ListReaders } from './request.ts';
+import { createEmptyHandler, createJsonHandler } from './reply.ts';
+import { parseListQuery, assertFound, type Handler, type ListReaders } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
@@ -18,30 +18,30 @@ const pageSize = 100;
  * `/app/audit`: the audit log (core/app/audit.ts). `/app/losses`: acknowledged writes missing at a start,
  * until read (core/app/losses.ts).
  */
-export function auditRoutes(
+export function createAuditRoutes(
   audit: Omit<AuditReader, 'verify'> & Pick<AuditStore, 'verify'>,
   anchors: AnchorStore,
 ): readonly TableRoute[] {
-  const list = json((request) => {
-    const { before, ...filter } = readList(request, readers);
+  const list = createJsonHandler((request) => {
+    const { before, ...filter } = parseListQuery(request, readers);
     return audit.page(filter, before, pageSize);
   });
-  const actions = json((request) => audit.actions(readList(request, readers)));
+  const actions = createJsonHandler((request) => audit.actions(parseListQuery(request, readers)));
   async function* listEvents(): AsyncGenerator<readonly object[]> {
     for await (const entries of audit.all()) yield entries.map(auditEvent);
   }
   const events: Handler = (_request, response) => sendLines(response, 'audit.ndjson', listEvents());
-  const losses = json(() => ({ losses: anchors.losses() }) satisfies LossList);
-  const readLoss = done((request) => {
+  const losses = createJsonHandler(() => ({ losses: anchors.losses() }) satisfies LossList);
+  const readLoss = createEmptyHandler((request) => {
     assertFound(anchors.readLoss(Number(request.params.id)), messages.lossAbsent());
   });
   return [
-    { method: 'GET', path: '/app/audit', answer: list },
-    { method: 'GET', path: '/app/audit/actions', answer: actions },
-    { method: 'GET', path: '/app/audit/events', answer: events },
-    { method: 'POST', path: '/app/audit/verify', answer: json(() => audit.verify(anchors.head())) },
-    { method: 'GET', path: '/app/losses', answer: losses },
-    { method: 'POST', path: '/app/losses/:id/read', answer: readLoss },
+    { method: 'GET', path: '/app/audit', handler: list },
+    { method: 'GET', path: '/app/audit/actions', handler: actions },
+    { method: 'GET', path: '/app/audit/events', handler: events },
+    { method: 'POST', path: '/app/audit/verify', handler: createJsonHandler(() => audit.verify(anchors.head())) },
+    { method: 'GET', path: '/app/losses', handler: losses },
+    { method: 'POST', path: '/app/losses/:id/read', handler: readLoss },
   ];
 }
 

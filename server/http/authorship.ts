@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
 import { provenanceHeader, reasonDemanded, reasonIn } from '../../core/api/provenance.ts';
 import { authorshipIn, type Authorship } from '../../core/app/authorship.ts';
-import { principalOf } from './access.ts';
+import { getPrincipal } from './access.ts';
 
 /**
  * Returns a reader of authorship: author from the token or session, reason from the X-Provenance header.
  *
  * @throws FhirError `business-rule` from the returned function if a required reason is missing.
  */
-export function authorshipBy(demandsReason: () => boolean) {
+export function createAuthorshipReader(demandsReason: () => boolean) {
   return (request: Request, response: Response): Authorship => {
-    const { name: author, person, seat } = principalOf(response);
+    const { name: author, person, seat } = getPrincipal(response);
     const reason = getReason(request);
     if (reason === undefined && seat && demandsReason()) throw reasonDemanded();
     return authorshipIn({ author, person, reason });

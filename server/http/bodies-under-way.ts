@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { memoryBudget, type MemoryBudget } from '../memory-budget.ts';
-import { brokenOff } from './body.ts';
+import { createTruncatedBodyError } from './body.ts';
 import type { Meter } from './metrics.ts';
 
 const messages = defineMessages('bodies', {
@@ -11,7 +11,7 @@ const messages = defineMessages('bodies', {
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    bodies?: BodiesUnderWay;
+    bodies?: PendingBodies;
   }
 }
 
@@ -31,8 +31,8 @@ interface QueuedBody {
  *
  * Bodies beyond the limit wait in order. A full queue or a long wait is a 503.
  */
-export class BodiesUnderWay {
-  private held = 0;
+export class PendingBodies {
+  private reservedBytes = 0;
   private readonly queue: QueuedBody[] = [];
   private readonly budget: Pick<MemoryBudget, 'bodies' | 'memory'>;
   private readonly resident: () => number;
@@ -41,7 +41,7 @@ export class BodiesUnderWay {
   readonly meter: Meter = {
     name: 'bodies_held_bytes',
     help: 'Bytes of large bodies whose requests are not answered yet.',
-    read: () => this.held,
+    readValue: () => this.reservedBytes,
   };
 
   /** @param resident - Bytes of memory that the process holds. */
@@ -56,18 +56,18 @@ export class BodiesUnderWay {
    * @throws FhirError `crowded` if no space becomes free in time, `malformed` if the client disconnects.
    */
   async admit(bytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.queue.length > 0 || !this.hasRoom(bytes)) await this.turn(bytes, request);
-    else this.held += bytes;
+    if (this.queue.length > 0 || !this.hasRoom(bytes)) await this.waitInQueue(bytes, request);
+    else this.reservedBytes += bytes;
     const release = () => {
-      this.held -= bytes;
-      this.letIn();
+      this.reservedBytes -= bytes;
+      this.admitNext();
     };
     if (response.closed) release();
     else response.once('close', release);
   }
 
   /** Waits in the queue. An admitted body is already reserved. */
-  private turn(bytes: number, request: IncomingMessage): Promise<void> {
+  private waitInQueue(bytes: number, request: IncomingMessage): Promise<void> {
     if (this.queue.length >= queueLimits.length) throw createCrowdedError();
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
@@ -86,28 +86,28 @@ export class BodiesUnderWay {
         this.queue.splice(this.queue.indexOf(entry), 1);
         reject(error);
         // The next body may be smaller.
-        this.letIn();
+        this.admitNext();
       };
-      const handleClose = () => giveUp(brokenOff());
+      const handleClose = () => giveUp(createTruncatedBodyError());
       const timer = setTimeout(() => giveUp(createCrowdedError()), queueLimits.time);
       request.once('close', handleClose);
       this.queue.push(entry);
     });
   }
 
-  private letIn(): void {
+  private admitNext(): void {
     for (let next = this.queue[0]; next && this.hasRoom(next.bytes); next = this.queue[0]) {
       this.queue.shift();
-      this.held += next.bytes;
+      this.reservedBytes += next.bytes;
       next.enter();
     }
   }
 
   /** Returns true if a body fits. A single body always fits, because nothing would admit it later. */
   private hasRoom(bytes: number): boolean {
-    if (this.held === 0) return true;
+    if (this.reservedBytes === 0) return true;
     const { bodies, memory } = this.budget;
-    return this.held + bytes <= bodies && this.resident() < memoryPressure * memory;
+    return this.reservedBytes + bytes <= bodies && this.resident() < memoryPressure * memory;
   }
 }
 

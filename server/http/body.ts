@@ -8,7 +8,7 @@ import { readJson } from '../../core/fhir/record.ts';
 import { print } from '../../core/json/print.ts';
 import { is, type Shape } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import { bodyText, type Handler } from './request.ts';
+import { readBodyText, type Handler } from './request.ts';
 
 const messages = defineMessages('body', {
   encoded: 'Send the body without Content-Encoding.',
@@ -17,7 +17,7 @@ const messages = defineMessages('body', {
 });
 
 /** Bytes of the largest body that never waits. */
-export const smallBody = 64 * 1024;
+export const smallBodyBytes = 64 * 1024;
 
 /**
  * Creates a handler that reads a body of at most `limit` bytes into a Buffer. Authorization comes first.
@@ -27,7 +27,7 @@ export const smallBody = 64 * 1024;
  * @throws FhirError `too-large`, `crowded` if no space becomes free in time, `media-type` for a
  *   Content-Encoding, `malformed` for a truncated body.
  */
-export function bodyReader(limit: number): Handler {
+export function createBodyReader(limit: number): Handler {
   return async (request, response) => {
     const {
       'content-length': length,
@@ -42,7 +42,7 @@ export function bodyReader(limit: number): Handler {
       });
     }
     const bytes = Number(length ?? 0) > limit ? undefined : await readBytes(request, response, limit);
-    if (bytes === undefined) throw await tooLarge(request, limit);
+    if (bytes === undefined) throw await createTooLargeError(request, limit);
     request.body = bytes;
   };
 }
@@ -67,7 +67,7 @@ function readBytes(request: IncomingMessage, response: Response, limit: number):
       if (length > limit) {
         stopReading();
         resolve(undefined);
-      } else if (length > smallBody && !isAdmitted) {
+      } else if (length > smallBodyBytes && !isAdmitted) {
         const entering = enter();
         entering.catch(async () => {
           stopReading();
@@ -82,14 +82,14 @@ function readBytes(request: IncomingMessage, response: Response, limit: number):
       resolve(singleChunk && chunks.length === 1 ? singleChunk : Buffer.concat(chunks, length));
     };
     const handleClose = () => {
-      reject(brokenOff());
+      reject(createTruncatedBodyError());
     };
     request.on('data', handleData).on('end', handleEnd).on('close', handleClose);
   });
 }
 
 /** Returns the error of a body that its client did not finish. */
-export function brokenOff(): FhirError {
+export function createTruncatedBodyError(): FhirError {
   return new FhirError('malformed', messages.cutOff());
 }
 
@@ -102,7 +102,7 @@ const discardLimits = { times: 4, milliseconds: 2000 };
  * Discards the remaining bytes first, up to a limit. A client sends its body before it reads the response,
  * so an early close would hide the response.
  */
-export async function tooLarge(request: IncomingMessage, limit: number): Promise<FhirError> {
+export async function createTooLargeError(request: IncomingMessage, limit: number): Promise<FhirError> {
   await discardBody(request, limit);
   return new FhirError(
     'too-large',
@@ -135,23 +135,23 @@ async function discardBody(request: IncomingMessage, limit: number): Promise<voi
  * @param name - Prefix of the expressions in errors.
  * @throws FhirError `media-type`, `malformed`, `too-deep` or `too-large`.
  */
-export function jsonBody(request: Request, name: string): unknown {
+export function parseJsonBody(request: Request, name: string): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
-  return JSON.parse(print(readJson(bodyText(request), name)));
+  return JSON.parse(print(readJson(readBodyText(request), name)));
 }
 
 /**
  * Returns the parsed body if it matches the schema.
  *
- * @throws FhirError `value` with the problem otherwise, and like {@link jsonBody}.
+ * @throws FhirError `value` with the problem otherwise, and like {@link parseJsonBody}.
  */
-export function bodyOf<Schema extends GenericSchema>(
+export function parseBodyAs<Schema extends GenericSchema>(
   request: Request,
   name: string,
   schema: Schema,
   problem: Problem,
 ): Shape<Schema> {
-  const body = jsonBody(request, name);
+  const body = parseJsonBody(request, name);
   if (is(schema, body)) return body;
   throw new FhirError('value', problem);
 }
@@ -161,7 +161,7 @@ export function bodyOf<Schema extends GenericSchema>(
  *
  * @throws FhirError `value` with each problem.
  */
-export function valueOf<Value>(result: Check<Value>): Value {
+export function getCheckedValue<Value>(result: Check<Value>): Value {
   if ('problems' in result) throw new FhirError('value', result.problems);
   return result.value;
 }

@@ -11,9 +11,9 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { json } from './reply.ts';
-import { idOf, pairsOf, assertFound } from './request.ts';
+import { parseBodyAs, parseJsonBody } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -33,9 +33,9 @@ const messages = defineMessages('bulk', {
 });
 
 /** `/app/bulk`: saved runs that change many records (core/app/bulk.ts). */
-export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
+export function createBulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
   const findRun = async (request: Request): Promise<BulkRun> =>
-    assertFound(await runs.find(await serverOf(request), idOf(request)), messages.absent());
+    assertFound(await runs.find(await serverOf(request), getRecordId(request)), messages.absent());
   async function undo(server: string, request: NewUndo): Promise<BulkRun> {
     const run = assertFound(await runs.find(server, request.undoes), messages.undoesAbsent());
     if (run.state === 'running') {
@@ -48,8 +48,8 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableR
     if (createdUndo) return createdUndo;
     throw new FhirError('exists', messages.undoExists());
   }
-  const create = json(async (request) => {
-    const body = jsonBody(request, 'BulkRun');
+  const create = createJsonHandler(async (request) => {
+    const body = parseJsonBody(request, 'BulkRun');
     const server = await serverOf(request);
     if (is(NewUndo, body)) return undo(server, body);
     if (!is(NewBulkRun, body)) {
@@ -59,9 +59,9 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableR
     if (!createdRun) throw new FhirError('exception', messages.notSaved());
     return createdRun;
   }, 201);
-  const changeState = json(async (request) => {
+  const changeState = createJsonHandler(async (request) => {
     const run = await findRun(request);
-    const stateChange = bodyOf(request, 'BulkRun', BulkTurn, {
+    const stateChange = parseBodyAs(request, 'BulkRun', BulkTurn, {
       ...messages.invalidState(),
       expression: 'state',
     });
@@ -71,31 +71,31 @@ export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableR
     await runs.turn(run.id, stateChange.state);
     return findRun(request);
   });
-  const listTargets = json(async (request) => {
+  const listTargets = createJsonHandler(async (request) => {
     const { id } = await findRun(request);
-    const after = pairsOf(request).find(([name]) => name === 'after')?.[1];
+    const after = getQueryPairs(request).find(([name]) => name === 'after')?.[1];
     return runs.targets(id, after === undefined ? -1 : parsePosition(after));
   });
-  const save = json(async (request) => {
+  const save = createJsonHandler(async (request) => {
     const { id } = await findRun(request);
     const problem = messages.invalidTargets({ targets: bulkLimits.targetsAtOnce });
-    const targets = bodyOf(request, 'BulkTargets', PlacedTargets, problem);
+    const targets = parseBodyAs(request, 'BulkTargets', PlacedTargets, problem);
     await runs.save(id, targets);
     return { saved: targets.length };
   });
-  const remove = json(async (request) => {
+  const remove = createJsonHandler(async (request) => {
     const run = await findRun(request);
     await runs.remove(run.id);
     return run;
   });
   return [
-    { method: 'GET', path: '/app/bulk', answer: json(async (request) => runs.list(await serverOf(request))) },
-    { method: 'POST', path: '/app/bulk', body: true, answer: create },
-    { method: 'GET', path: '/app/bulk/:id', answer: json((request) => findRun(request)) },
-    { method: 'PUT', path: '/app/bulk/:id', body: true, answer: changeState },
-    { method: 'DELETE', path: '/app/bulk/:id', answer: remove },
-    { method: 'GET', path: '/app/bulk/:id/targets', answer: listTargets },
-    { method: 'POST', path: '/app/bulk/:id/targets', body: true, answer: save },
+    { method: 'GET', path: '/app/bulk', handler: createJsonHandler(async (request) => runs.list(await serverOf(request))) },
+    { method: 'POST', path: '/app/bulk', body: true, handler: create },
+    { method: 'GET', path: '/app/bulk/:id', handler: createJsonHandler((request) => findRun(request)) },
+    { method: 'PUT', path: '/app/bulk/:id', body: true, handler: changeState },
+    { method: 'DELETE', path: '/app/bulk/:id', handler: remove },
+    { method: 'GET', path: '/app/bulk/:id/targets', handler: listTargets },
+    { method: 'POST', path: '/app/bulk/:id/targets', body: true, handler: save },
   ];
 }
 

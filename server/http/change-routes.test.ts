@@ -8,7 +8,7 @@ import { createListener, listen, stop } from '../listener.ts';
 import { tokenFor } from '../testing/sign-in.ts';
 import { carePlan, startTestServer, type Json, type TestServer } from '../testing/test-server.ts';
 import { mint, sendAs } from '../testing/tokens.ts';
-import { changeRoutes } from './change-routes.ts';
+import { createChangeRoutes } from './change-routes.ts';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -196,9 +196,9 @@ async function streamOfRoute(isTaken: () => boolean) {
     noteFindings: () => undefined,
     close: () => undefined,
   };
-  const [route] = changeRoutes(changes, isTaken);
+  const [route] = createChangeRoutes(changes, isTaken);
   const served = createListener(
-    (request, response) => void route?.answer(request as never, response as never),
+    (request, response) => void route?.handler(request as never, response as never),
     '127.0.0.1',
     undefined,
   );

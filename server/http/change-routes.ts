@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { heartbeatMs } from '../../core/app/changes.ts';
 import { hashToken } from '../access/secret.ts';
 import type { Changes } from '../fhir/changes.ts';
-import { bearerIn } from './request.ts';
+import { findBearerToken } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 /** Unread bytes above which a listener is disconnected. It reconnects and reloads. */
@@ -16,12 +16,12 @@ const tokenCheckIntervalMs = 1000;
  *
  * @param isTokenValid - True if the token with this SHA-256 is valid. The stream ends otherwise.
  */
-export function changeRoutes(
+export function createChangeRoutes(
   changes: Changes,
   isTokenValid: (sha256: string) => boolean,
 ): readonly TableRoute[] {
   const follow = (request: Request, response: Response): void => {
-    const sha256 = hashToken(bearerIn(request.headers));
+    const sha256 = hashToken(findBearerToken(request.headers));
     response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
     const end = () => {
       stopListening();
@@ -53,5 +53,5 @@ export function changeRoutes(
     // The first event comes at once, so that the client knows that the server is there.
     write(':\n\n');
   };
-  return [{ method: 'GET', path: '/app/changes', answer: follow }];
+  return [{ method: 'GET', path: '/app/changes', handler: follow }];
 }

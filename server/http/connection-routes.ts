@@ -23,12 +23,12 @@ import { importPrivateKey } from '../gateway/private-key.ts';
 import { secretKey } from '../gateway/secrets.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionRejectionCode } from '../workspace/connections.ts';
-import { bodyOf, jsonBody, valueOf } from './body.ts';
-import { kept, type CredentialCleanup } from './credential-cleanup.ts';
-import { done, json } from './reply.ts';
-import { idOf, type Handler } from './request.ts';
+import { parseBodyAs, parseJsonBody, getCheckedValue } from './body.ts';
+import { mapSecretErrors, type CredentialCleanup } from './credential-cleanup.ts';
+import { createEmptyHandler, createJsonHandler } from './reply.ts';
+import { getRecordId, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { findConnection, noSuchConnection } from './server-of.ts';
+import { findConnection, createUnknownConnectionError } from './server-of.ts';
 import { AccessError } from '../gateway/access-error.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -50,7 +50,7 @@ interface ConnectionRouteDependencies extends Pick<Workspace, 'connections' | 'p
 }
 
 /** `/app/connections`: remote servers with write-only secrets and tokens (core/app/connections.ts). */
-export function connectionRoutes({
+export function createConnectionRoutes({
   gateway,
   connections,
   remote,
@@ -71,7 +71,7 @@ export function connectionRoutes({
   });
   const find = (id: string) => findConnection(connections, id);
 
-  const list = json(async () => {
+  const list = createJsonHandler(async () => {
     const savedConnections = await connections.list();
     return {
       secrets: secrets.backend,
@@ -79,21 +79,21 @@ export function connectionRoutes({
       connections: await Promise.all(savedConnections.map(summarizeConnection)),
     } satisfies ConnectionList;
   });
-  const readConnection = json(async (request) => summarizeConnection(await find(idOf(request))));
-  const add = json(async (request) => {
-    const settings = await readSettings(jsonBody(request, 'Connection'));
+  const readConnection = createJsonHandler(async (request) => summarizeConnection(await find(getRecordId(request))));
+  const add = createJsonHandler(async (request) => {
+    const settings = await readSettings(parseJsonBody(request, 'Connection'));
     return summarizeConnection(assertStored(await connections.add(settings)));
   }, 201);
   const arrange: Handler = async (request, response) => {
-    const order = jsonBody(request, 'Order');
+    const order = parseJsonBody(request, 'Order');
     if (!is(ConnectionOrder, order) || !(await connections.arrange(order.order))) {
       throw new FhirError('value', { ...messages.invalidOrder(), expression: 'order' });
     }
     await list(request, response);
   };
-  const change = json(async (request) => {
-    const previous = await find(idOf(request));
-    const settings = await readSettings(jsonBody(request, 'Connection'));
+  const change = createJsonHandler(async (request) => {
+    const previous = await find(getRecordId(request));
+    const settings = await readSettings(parseJsonBody(request, 'Connection'));
     const name = settings.name.toLowerCase();
     if (
       (await connections.list()).some(
@@ -106,32 +106,32 @@ export function connectionRoutes({
     // first: an error in between leaves the previous server without its secret.
     for (const kind of movedSecrets(previous, settings)) {
       gateway.signOut(previous.id);
-      await kept(secrets.delete(secretKey(previous.id, kind)));
+      await mapSecretErrors(secrets.delete(secretKey(previous.id, kind)));
     }
     if (settings.baseUrl !== previous.baseUrl) await remote.forget(previous.id);
     return summarizeConnection(assertStored(await connections.change(previous.id, settings)));
   });
-  const remove = done(async (request) => {
-    const { id, baseUrl } = await find(idOf(request));
+  const remove = createEmptyHandler(async (request) => {
+    const { id, baseUrl } = await find(getRecordId(request));
     await forget.connection(id);
     await connections.remove(id);
     if ((await connections.list()).every((connection) => connection.baseUrl !== baseUrl))
       await forgetServer(baseUrl);
   });
-  const setSecret = done(async (request) => {
-    const connection = await find(idOf(request));
-    const secret = await readSecret(jsonBody(request, 'Secret'), connection);
+  const setSecret = createEmptyHandler(async (request) => {
+    const connection = await find(getRecordId(request));
+    const secret = await readSecret(parseJsonBody(request, 'Secret'), connection);
     gateway.signOut(connection.id);
-    await kept(secrets.set(connection.id, secret));
+    await mapSecretErrors(secrets.set(connection.id, secret));
   });
-  const dropSecret = done(async (request) => {
-    const { id } = await find(idOf(request));
+  const dropSecret = createEmptyHandler(async (request) => {
+    const { id } = await find(getRecordId(request));
     gateway.signOut(id);
-    await kept(secrets.delete(id));
+    await mapSecretErrors(secrets.delete(id));
   });
   const getSecretKey = async (request: Request): Promise<string> => {
     const kind = furtherSecrets.find((secretKind) => secretKind === request.params.kind);
-    const id = idOf(request);
+    const id = getRecordId(request);
     if (!kind || (id === defaultId && kind !== 'proxy')) {
       const kinds = formatList(furtherSecrets, 'unit');
       throw new FhirError('not-found', messages.unknownSecret({ kinds }));
@@ -144,20 +144,20 @@ export function connectionRoutes({
   const endConnections = (key: string) => {
     gateway.signOut(key.startsWith(`${defaultId}:`) ? undefined : key.split(':')[0]);
   };
-  const setFurtherSecret = done(async (request) => {
+  const setFurtherSecret = createEmptyHandler(async (request) => {
     const key = await getSecretKey(request);
-    const body = jsonBody(request, 'Secret');
+    const body = parseJsonBody(request, 'Secret');
     if (!is(NewSecret, body)) throw createSecretError();
     endConnections(key);
-    await kept(secrets.set(key, body.secret));
+    await mapSecretErrors(secrets.set(key, body.secret));
   });
-  const dropFurtherSecret = done(async (request) => {
+  const dropFurtherSecret = createEmptyHandler(async (request) => {
     const key = await getSecretKey(request);
     endConnections(key);
-    await kept(secrets.delete(key));
+    await mapSecretErrors(secrets.delete(key));
   });
-  const testSettings = json(async (request) => {
-    const testRequest = bodyOf(request, 'Connection', NewTest, messages.invalidTest());
+  const testSettings = createJsonHandler(async (request) => {
+    const testRequest = parseBodyAs(request, 'Connection', NewTest, messages.invalidTest());
     const settings = await readSettings(testRequest.settings);
     const previous = testRequest.id === undefined ? undefined : await find(testRequest.id);
     const newSecrets = testRequest.secrets ?? {};
@@ -175,35 +175,35 @@ export function connectionRoutes({
       key === defaultProxyKey(proxy()) ? secrets.get(key) : Promise.resolve(secretsByKey.get(key));
     return gateway.test(connection, isNew ? { get } : undefined);
   });
-  const test = json(async (request) => gateway.test(await find(idOf(request))));
-  const signIn = json(async (request) => gateway.signIn(await find(idOf(request))));
-  const signOut = done(async (request) => {
-    gateway.signOut((await find(idOf(request))).id);
+  const test = createJsonHandler(async (request) => gateway.test(await find(getRecordId(request))));
+  const signIn = createJsonHandler(async (request) => gateway.signIn(await find(getRecordId(request))));
+  const signOut = createEmptyHandler(async (request) => {
+    gateway.signOut((await find(getRecordId(request))).id);
   });
-  const signOutAll = done(() => {
+  const signOutAll = createEmptyHandler(() => {
     gateway.signOut();
   });
   return [
-    { method: 'GET', path: '/app/connections', answer: list },
-    { method: 'POST', path: '/app/connections', body: true, answer: add },
-    { method: 'PUT', path: '/app/connections', body: true, answer: arrange },
-    { method: 'POST', path: '/app/connections/sign-out', answer: signOutAll },
-    { method: 'POST', path: '/app/connections/test', body: true, answer: testSettings },
-    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, answer: setFurtherSecret },
-    { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', answer: dropFurtherSecret },
-    { method: 'GET', path: '/app/connections/:id', answer: readConnection },
-    { method: 'PUT', path: '/app/connections/:id', body: true, answer: change },
-    { method: 'DELETE', path: '/app/connections/:id', answer: remove },
-    { method: 'PUT', path: '/app/connections/:id/secret', body: true, answer: setSecret },
-    { method: 'DELETE', path: '/app/connections/:id/secret', answer: dropSecret },
-    { method: 'POST', path: '/app/connections/:id/test', answer: test },
-    { method: 'POST', path: '/app/connections/:id/sign-in', answer: signIn },
-    { method: 'POST', path: '/app/connections/:id/sign-out', answer: signOut },
+    { method: 'GET', path: '/app/connections', handler: list },
+    { method: 'POST', path: '/app/connections', body: true, handler: add },
+    { method: 'PUT', path: '/app/connections', body: true, handler: arrange },
+    { method: 'POST', path: '/app/connections/sign-out', handler: signOutAll },
+    { method: 'POST', path: '/app/connections/test', body: true, handler: testSettings },
+    { method: 'PUT', path: '/app/connections/:id/secrets/:kind', body: true, handler: setFurtherSecret },
+    { method: 'DELETE', path: '/app/connections/:id/secrets/:kind', handler: dropFurtherSecret },
+    { method: 'GET', path: '/app/connections/:id', handler: readConnection },
+    { method: 'PUT', path: '/app/connections/:id', body: true, handler: change },
+    { method: 'DELETE', path: '/app/connections/:id', handler: remove },
+    { method: 'PUT', path: '/app/connections/:id/secret', body: true, handler: setSecret },
+    { method: 'DELETE', path: '/app/connections/:id/secret', handler: dropSecret },
+    { method: 'POST', path: '/app/connections/:id/test', handler: test },
+    { method: 'POST', path: '/app/connections/:id/sign-in', handler: signIn },
+    { method: 'POST', path: '/app/connections/:id/sign-out', handler: signOut },
   ];
 }
 
 async function readSettings(value: unknown): Promise<ConnectionSettings> {
-  const settings = valueOf(checkConnection(value));
+  const settings = getCheckedValue(checkConnection(value));
   const { caFile, clientCertificate } = settings;
   try {
     if (caFile !== undefined) await readCaFile(caFile);
@@ -220,7 +220,7 @@ async function readSettings(value: unknown): Promise<ConnectionSettings> {
 const rejections: Readonly<Record<ConnectionRejectionCode, () => FhirError>> = {
   'name-taken': () => new FhirError('exists', { ...messages.nameTaken(), expression: 'name' }),
   full: () => new FhirError('business-rule', messages.full({ connections: connectionLimits.connections })),
-  unknown: () => noSuchConnection(),
+  unknown: () => createUnknownConnectionError(),
 };
 
 function assertStored(result: Connection | ConnectionRejectionCode): Connection {

@@ -31,7 +31,7 @@ const maxAgeSeconds = 600;
  *
  * Credentials are never allowed: tokens are in Authorization only.
  */
-export function cors(allowOrigins: readonly string[]): Guard {
+export function createCorsGuard(allowOrigins: readonly string[]): Guard {
   return (request, response) => {
     if (allowOrigins.length > 0) response.vary('Origin');
     const { origin } = request.headers;

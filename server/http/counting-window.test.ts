@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { countingWindow } from './throttle.ts';
+import { createCountingWindow } from './throttle.ts';
 
 test('accepts the limit per minute, then returns a shrinking wait', () => {
   let now = 1_000_000;
-  const count = countingWindow(2, () => now);
+  const count = createCountingWindow(2, () => now);
   expect([count('a'), count('a'), count('a')]).toEqual([undefined, undefined, 60]);
   expect(count('b')).toBeUndefined();
   now += 59_500;
@@ -14,7 +14,7 @@ test('accepts the limit per minute, then returns a shrinking wait', () => {
 
 test('opens a new window if the clock goes back', () => {
   let now = 1_000_000;
-  const count = countingWindow(1, () => now);
+  const count = createCountingWindow(1, () => now);
   count('a');
   now -= 500_000;
   expect(count('a')).toBeUndefined();

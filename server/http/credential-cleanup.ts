@@ -26,7 +26,7 @@ export function createCredentialCleanup({
     /** Removes tokens, secrets and worklist of a connection. */
     async connection(id: string): Promise<void> {
       signOut(id);
-      for (const kind of secretKinds) await kept(secrets.delete(secretKey(id, kind)));
+      for (const kind of secretKinds) await mapSecretErrors(secrets.delete(secretKey(id, kind)));
       await remote.forget(id);
     },
     /**
@@ -37,9 +37,9 @@ export function createCredentialCleanup({
     async proxyBefore(next: DefaultProxy): Promise<void> {
       if (isSameProxy(next, proxy())) return;
       signOut();
-      await kept(secrets.delete(defaultProxyKey(proxy())));
+      await mapSecretErrors(secrets.delete(defaultProxyKey(proxy())));
       for (const { id } of throughDefaultProxy(await connections.list())) {
-        await kept(secrets.delete(secretKey(id, 'secret')));
+        await mapSecretErrors(secrets.delete(secretKey(id, 'secret')));
       }
     },
   };
@@ -48,7 +48,7 @@ export function createCredentialCleanup({
 export type CredentialCleanup = ReturnType<typeof createCredentialCleanup>;
 
 /** Awaits a change of secrets and maps its storage error to a FhirError. */
-export async function kept(change: Promise<void>): Promise<void> {
+export async function mapSecretErrors(change: Promise<void>): Promise<void> {
   try {
     await change;
   } catch (error) {

@@ -12,14 +12,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Backup, BackupList } from '../../core/app/backups.ts';
 import { is } from '../../core/json/shape.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer, type StartOptions } from '../start.ts';
 import { backupsOf } from '../store/sqlite/backup-folder.ts';
 import { closing, connect } from '../store/sqlite/sqlite.ts';
 import { carePlan, sendTo } from '../testing/test-server.ts';
 
-const token = newToken();
+const token = createToken();
 let folder: string;
 let dataDir: string;
 let server: RunningServer;

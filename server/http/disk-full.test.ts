@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { isFull } from '../store/sqlite/sqlite.ts';
@@ -13,7 +13,7 @@ test('rejects writes with 507 but serves reads on a full disk (not run without m
   const disk = smallDisk('16m', skip);
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(14 * 1024 ** 2));
-  const token = newToken();
+  const token = createToken();
   const lines: string[] = [];
   const log = (line: string) => void lines.push(line);
   const server = await startServer({ dataDir: join(disk, 'data'), port: 0, token, pageFolder, log });
@@ -77,7 +77,7 @@ test('starts, reads and verifies on a full disk and writes later (not run withou
   const disk = smallDisk('16m', skip);
   const dataDir = join(disk, 'restarted');
   const ballast = join(disk, 'ballast');
-  const token = newToken();
+  const token = createToken();
   const lines: string[] = [];
   const start = () => {
     lines.length = 0;

@@ -12,10 +12,10 @@ import { defineMessages, type Message } from '../../core/text/message.ts';
 import { indented, pieces } from '../fhir/bundle-text.ts';
 import { doHere } from '../fhir/jobs.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { principalOf } from './access.ts';
+import { getPrincipal } from './access.ts';
 import { startStream } from './reply.ts';
-import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
-import { shapingOf } from './shaping.ts';
+import { readBodyText, getRecordId, getQueryPairs, getResourceType } from './request.ts';
+import { readShaping } from './shaping.ts';
 
 const messages = defineMessages('document', {
   unsupportedType: '$document is not supported for {type}, only for {types}.',
@@ -44,19 +44,19 @@ const Parameters = v.object({
 const documentTypes = resourceTypes.filter((type) => definitionOf(type).document !== undefined);
 
 /** Creates the handlers of `$document` (row 93). */
-export function documentAnswers(service: RecordService, base: () => string) {
+export function createDocumentHandlers(service: RecordService, base: () => string) {
   const document = async (request: Request, response: Response): Promise<void> => {
-    const type = typeOf(request);
+    const type = getResourceType(request);
     if (!documentTypes.includes(type)) {
       const types = formatList(documentTypes);
       throw new FhirError('unknown-path', messages.unsupportedType({ type, types }));
     }
-    for (const [name] of pairsOf(request)) rejectParameter(name);
-    const { pretty } = shapingOf(request);
+    for (const [name] of getQueryPairs(request)) rejectParameter(name);
+    const { pretty } = readShaping(request);
     for (const name of listParameters(request)) rejectParameter(name, messages.unknownParameter);
-    const { scopes } = principalOf(response);
+    const { scopes } = getPrincipal(response);
     const canRead = (resourceType: string) => allows(scopes, resourceType, 'r');
-    const bundle = await service.document({ type, id: idOf(request), base: base(), canRead: canRead });
+    const bundle = await service.document({ type, id: getRecordId(request), base: base(), canRead: canRead });
     startStream(response, 200, {
       pieces: pretty ? indented(bundle, doHere) : pieces(bundle),
       largest: undefined,
@@ -73,8 +73,8 @@ function rejectParameter(name: string, otherwise?: () => Message): void {
 
 /** Returns the names of the parameters in the body. */
 function listParameters(request: Request): readonly string[] {
-  if (bodyText(request) === '') return [];
-  const body: unknown = JSON.parse(print(readJson(bodyText(request), 'Parameters')));
+  if (readBodyText(request) === '') return [];
+  const body: unknown = JSON.parse(print(readJson(readBodyText(request), 'Parameters')));
   if (!is(Parameters, body)) {
     throw new FhirError('value', messages.invalidBody());
   }

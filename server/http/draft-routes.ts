@@ -5,9 +5,9 @@ import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/out
 import { is } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { DraftRejectionCode, DraftStore } from '../workspace/drafts.ts';
-import { bodyReader } from './body.ts';
-import { json } from './reply.ts';
-import { bodyText, idOf, assertFound } from './request.ts';
+import { createBodyReader } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { readBodyText, getRecordId, assertFound } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -30,14 +30,14 @@ const bodyOverhead = 64 * 1024;
  *
  * @param maxBody - Bytes of a record text.
  */
-export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
-  const body = bodyReader(bodyFactor * maxBody + bodyOverhead);
-  const list = json(async (request) => drafts.list(await serverOf(request)));
-  const readDraft = json(async (request) =>
-    assertFound(await drafts.read(await serverOf(request), idOf(request)), messages.absent()),
+export function createDraftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
+  const body = createBodyReader(bodyFactor * maxBody + bodyOverhead);
+  const list = createJsonHandler(async (request) => drafts.list(await serverOf(request)));
+  const readDraft = createJsonHandler(async (request) =>
+    assertFound(await drafts.read(await serverOf(request), getRecordId(request)), messages.absent()),
   );
-  const save = json(async (request) => {
-    const id = idOf(request);
+  const save = createJsonHandler(async (request) => {
+    const id = getRecordId(request);
     const draft = parseBody(request);
     if (!is(DraftId, id) || !is(DraftSave, draft)) {
       throw new FhirError('value', messages.invalid());
@@ -46,24 +46,24 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
     if (typeof result === 'string') throw new FhirError(...rejections[result]);
     return result;
   });
-  const claim = json(async (request) => {
+  const claim = createJsonHandler(async (request) => {
     const draftClaim = parseBody(request);
     if (!is(DraftClaim, draftClaim)) throw new FhirError('value', messages.invalidClaim());
     return assertFound(
-      await drafts.claim(await serverOf(request), idOf(request), draftClaim.window),
+      await drafts.claim(await serverOf(request), getRecordId(request), draftClaim.window),
       messages.absent(),
     );
   });
-  const remove = json(async (request) => {
-    await drafts.remove(await serverOf(request), idOf(request));
+  const remove = createJsonHandler(async (request) => {
+    await drafts.remove(await serverOf(request), getRecordId(request));
     return {};
   });
   return [
-    { method: 'GET', path: '/app/drafts', answer: list },
-    { method: 'GET', path: '/app/drafts/:id', answer: readDraft },
-    { method: 'PUT', path: '/app/drafts/:id', body, answer: save },
-    { method: 'POST', path: '/app/drafts/:id/claim', body, answer: claim },
-    { method: 'DELETE', path: '/app/drafts/:id', answer: remove },
+    { method: 'GET', path: '/app/drafts', handler: list },
+    { method: 'GET', path: '/app/drafts/:id', handler: readDraft },
+    { method: 'PUT', path: '/app/drafts/:id', body, handler: save },
+    { method: 'POST', path: '/app/drafts/:id/claim', body, handler: claim },
+    { method: 'DELETE', path: '/app/drafts/:id', handler: remove },
   ];
 }
 
@@ -71,7 +71,7 @@ export function draftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: num
 function parseBody(request: Request): unknown {
   checkContentType(request.headers['content-type'], ['application/json']);
   try {
-    return JSON.parse(bodyText(request)) as unknown;
+    return JSON.parse(readBodyText(request)) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) throw new FhirError('malformed', messages.notJson());
     throw error;

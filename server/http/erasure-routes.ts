@@ -5,9 +5,9 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Erasures } from '../erasures/erasures.ts';
 import { redactNote } from '../workspace/redact.ts';
-import { getActor, principalOf } from './access.ts';
-import { jsonBody, valueOf } from './body.ts';
-import { json } from './reply.ts';
+import { getActor, getPrincipal } from './access.ts';
+import { parseJsonBody, getCheckedValue } from './body.ts';
+import { createJsonHandler } from './reply.ts';
 import type { Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
@@ -16,10 +16,10 @@ const messages = defineMessages('erasure', {
 });
 
 /** `/app/erasures`: only the owner or a person who signed in can erase records. Created tokens can't. */
-export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly TableRoute[] {
-  const list = json(() => ({ erasures: erasures.list() }) satisfies ErasureList);
-  const erase = json(async (request, response) => {
-    const erasureRequest = valueOf(check(NewErasure, jsonBody(request, 'Erasure')));
+export function createErasureRoutes(erasures: Erasures, readBody: Handler): readonly TableRoute[] {
+  const list = createJsonHandler(() => ({ erasures: erasures.list() }) satisfies ErasureList);
+  const erase = createJsonHandler(async (request, response) => {
+    const erasureRequest = getCheckedValue(check(NewErasure, parseJsonBody(request, 'Erasure')));
     const reason = redactNote(erasureRequest.reason);
     const actor = getActor(response);
     const erasure = await erasures.erase({ ...erasureRequest, reason }, actor);
@@ -27,7 +27,7 @@ export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly T
     return erasure;
   }, 201);
   return [
-    { method: 'GET', path: '/app/erasures', answer: list },
+    { method: 'GET', path: '/app/erasures', handler: list },
     {
       method: 'POST',
       path: '/app/erasures',
@@ -36,7 +36,7 @@ export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly T
         assertOwner(response);
         await readBody(request, response);
       },
-      answer: erase,
+      handler: erase,
     },
   ];
 }
@@ -47,7 +47,7 @@ export function erasureRoutes(erasures: Erasures, readBody: Handler): readonly T
  * @throws FhirError `forbidden`
  */
 function assertOwner(response: Response): void {
-  const { kind, mintedBy } = principalOf(response);
+  const { kind, mintedBy } = getPrincipal(response);
   if (kind !== 'minted' && kind !== 'issued' && mintedBy === undefined) return;
   throw new FhirError('forbidden', { ...messages.ownerOnly(), location: 'http.Authorization' });
 }

@@ -2,9 +2,9 @@ import type { Request, Response } from 'express';
 import { acceptPatch, fhirPath, routes, type Operation, type Route } from '../../core/api/contract.ts';
 import { checkAcceptable, checkContentType } from '../../core/api/negotiation.ts';
 import { authorize } from './access.ts';
-import { pairsOf, type Handler } from './request.ts';
+import { getQueryPairs, type Handler } from './request.ts';
 import { sendOptions, type TableRoute } from './route-table.ts';
-import { noteAnswer, type Audit } from './audit-recorder.ts';
+import { auditFhirResponse, type Audit } from './audit-recorder.ts';
 
 /** Handlers by operation. */
 export type Handlers = Readonly<
@@ -12,20 +12,20 @@ export type Handlers = Readonly<
 >;
 
 /** Returns the routes of the contract's operations. */
-export function fhirRoutes(handlers: Handlers, readBody: Handler, audit: Audit): readonly TableRoute[] {
+export function createFhirRoutes(handlers: Handlers, readBody: Handler, audit: Audit): readonly TableRoute[] {
   return [
     // The base responds to OPTIONS only. Batches and system searches are not supported.
     {
       method: 'OPTIONS',
       path: fhirPath,
       access: 'token',
-      answer: (_request, response) => sendOptions(response, 'OPTIONS'),
+      handler: (_request, response) => sendOptions(response, 'OPTIONS'),
     },
     ...routes.map((route): TableRoute => ({
       method: route.method,
       path: fhirPath + route.path,
       access: route.access,
-      async answer(request, response) {
+      async handler(request, response) {
         // A conditional create also searches (row 90).
         if (route.operation === 'create' && request.headers['if-none-exist'] !== undefined)
           authorize(request, response, 's');
@@ -33,8 +33,8 @@ export function fhirRoutes(handlers: Handlers, readBody: Handler, audit: Audit):
         negotiate(request, route, hasBody);
         if (hasBody) await readBody(request, response);
         await handlers[route.operation](request, response, route);
-        noteAnswer(audit, request, response, route);
-        await response.locals.rest?.();
+        auditFhirResponse(audit, request, response, route);
+        await response.locals.sendRemaining?.();
       },
     })),
   ];
@@ -46,7 +46,7 @@ function isEmpty({ headers }: Request): boolean {
 
 /** Checks Accept and Content-Type before the body is read (rows 73, 74 and 81). */
 function negotiate(request: Request, { consumes, operation }: Route, hasBody: boolean): void {
-  const format = pairsOf(request).find(([name]) => name === '_format')?.[1];
+  const format = getQueryPairs(request).find(([name]) => name === '_format')?.[1];
   checkAcceptable(request.headers.accept, format);
   if (hasBody) {
     const headers: Record<string, string> = operation === 'patch' ? { 'Accept-Patch': acceptPatch } : {};

@@ -3,7 +3,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Finder } from '../find/finder.ts';
 import { sendJson } from './reply.ts';
-import { pairsOf, createDisconnectSignal, type Handler } from './request.ts';
+import { getQueryPairs, createDisconnectSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('find', {
@@ -12,9 +12,9 @@ const messages = defineMessages('find', {
 });
 
 /** `GET /app/find`: finds records and patients by the typed text (core/app/find.ts). */
-export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
+export function createFindRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
   const handle: Handler = async (request, response) => {
-    const parameters = new Map(pairsOf(request));
+    const parameters = new Map(getQueryPairs(request));
     const text = parameters.get('q') ?? '';
     const limit = Number(parameters.get('limit') ?? findLimits.usual);
     if (text.length > findLimits.characters || !(Number.isInteger(limit) && limit >= 1)) {
@@ -30,5 +30,5 @@ export function findRoutes(finder: Pick<Finder, 'ask'>): readonly TableRoute[] {
       if (!signal.aborted) throw error;
     }
   };
-  return [{ method: 'GET', path: '/app/find', audit: 'search', answer: handle }];
+  return [{ method: 'GET', path: '/app/find', audit: 'search', handler: handle }];
 }

@@ -13,7 +13,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { linkTarget, targetOf, checkMode } from '../gateway/target.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { idOf, pairsOf, createDisconnectSignal, type Handler } from './request.ts';
+import { getRecordId, getQueryPairs, createDisconnectSignal, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
@@ -21,7 +21,7 @@ const messages = defineMessages('gateway', {
   invalidPage: 'Send only the link of the page and the type searched: type=…&link=…',
 });
 
-export interface GatewayRouteParts {
+export interface GatewayRouteDependencies {
   readonly gateway: Gateway;
   readonly connections: ConnectionStore;
   readonly remote: Pick<RemoteValidation, 'written'>;
@@ -44,15 +44,15 @@ const forwardedHeaders = [
  * Routes `/app/connections/{id}/fhir-r4/v1/...`, where the gateway rejects methods, and
  * `/app/connections/{id}/page`.
  */
-export function gatewayRoutes(dependencies: GatewayRouteParts): readonly TableRoute[] {
+export function createGatewayRoutes(dependencies: GatewayRouteDependencies): readonly TableRoute[] {
   const forward = createForwardHandler(dependencies);
   return [
-    ...METHODS.map((method) => ({ method, path: `/app/connections/:id${fhirPath}/*`, answer: forward })),
-    { method: 'GET', path: '/app/connections/:id/page', answer: createPageHandler(dependencies) },
+    ...METHODS.map((method) => ({ method, path: `/app/connections/:id${fhirPath}/*`, handler: forward })),
+    { method: 'GET', path: '/app/connections/:id/page', handler: createPageHandler(dependencies) },
   ];
 }
 
-function createForwardHandler({ gateway, connections, remote, readBody }: GatewayRouteParts): Handler {
+function createForwardHandler({ gateway, connections, remote, readBody }: GatewayRouteDependencies): Handler {
   return async (request, response) => {
     const connection = await findRequestConnection(request, response, connections);
     const prefix = gatewayPath(connection.id);
@@ -87,7 +87,7 @@ function createForwardHandler({ gateway, connections, remote, readBody }: Gatewa
 /** Operations whose response contains the stored record. */
 const storingOperations = new Set<Operation>(['create', 'update', 'patch']);
 
-function createPageHandler({ gateway, connections }: GatewayRouteParts): Handler {
+function createPageHandler({ gateway, connections }: GatewayRouteDependencies): Handler {
   return async (request, response) => {
     const connection = await findRequestConnection(request, response, connections);
     const { link, type } = readPageRequest(request);
@@ -114,7 +114,7 @@ function readPageRequest(request: Request): {
   readonly link: string;
   readonly type: ResourceType | undefined;
 } {
-  const pairs = pairsOf(request);
+  const pairs = getQueryPairs(request);
   const { link, type, ...furtherParameters } = Object.fromEntries(pairs);
   const isKnownType = type === undefined || isResourceType(type);
   const count = type === undefined ? 1 : 2;
@@ -133,7 +133,7 @@ async function findRequestConnection(
   response: Response,
   connections: ConnectionStore,
 ): Promise<Connection> {
-  const connection = await findConnection(connections, idOf(request));
+  const connection = await findConnection(connections, getRecordId(request));
   response.setHeader(connectionHeader, connection.id);
   return connection;
 }

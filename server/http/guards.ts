@@ -11,9 +11,9 @@ const messages = defineMessages('guard', {
 });
 
 /** Host names and origins that the guard accepts. */
-export interface Allowed {
+export interface AllowedSources {
   /** Host names of the server at its own port. */
-  readonly own: readonly string[];
+  readonly ownHosts: readonly string[];
   /** In lower case, with a port, or without for every port. */
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
@@ -22,13 +22,13 @@ export interface Allowed {
 }
 
 /** Returns the accepted names and origins of the settings. A public URL counts as the server itself. */
-export function allowedOf(
+export function getAllowedSources(
   { listen, publicUrl, allowHosts, allowOrigins, landings }: ServerSettings,
   furtherLandings: readonly string[] = [],
-): Allowed {
+): AllowedSources {
   const published = publicUrl === undefined ? [] : [new URL(publicUrl)];
   return {
-    own: ownNames(listen),
+    ownHosts: ownNames(listen),
     hosts: [...allowHosts.map((name) => name.toLowerCase()), ...published.map(({ host }) => host)],
     origins: [...allowOrigins, ...published.map(({ origin }) => origin)],
     landings: [...landings, ...furtherLandings],
@@ -41,7 +41,7 @@ export function allowedOf(
  * Accepts exactly one Host header that names this server (RFC 9112 section 3.2), and no page of another
  * origin.
  */
-export function createOriginGuard(allowedSources: Allowed): Guard {
+export function createOriginGuard(allowedSources: AllowedSources): Guard {
   return (request) => {
     const { originalUrl: target, socket } = request;
     const port = socket.localPort ?? 0;
@@ -64,7 +64,7 @@ export function createOriginGuard(allowedSources: Allowed): Guard {
     const isLanding =
       listValues('sec-fetch-mode').join() === 'navigate' && allowedSources.landings.includes(path);
     if (isLanding && origins.length === 0) return;
-    const ownHosts = allowedSources.own.map((name) => `${name}:${port}`);
+    const ownHosts = allowedSources.ownHosts.map((name) => `${name}:${port}`);
     const foreignOrigins = origins.filter((origin) => !allowedSources.origins.includes(origin));
     const isInvited = origins.length > 0 && foreignOrigins.length === 0;
     const listOwnOrigins = () =>
@@ -81,7 +81,7 @@ export function createOriginGuard(allowedSources: Allowed): Guard {
   };
 }
 
-function isAllowed(host: string, port: number, { own: ownHosts, hosts }: Allowed): boolean {
+function isAllowed(host: string, port: number, { ownHosts: ownHosts, hosts }: AllowedSources): boolean {
   return (
     ownHosts.some((name) => host === `${name}:${port}`) ||
     hosts.some((pattern) => pattern === host || pattern === host.replace(/:[0-9]+$/, ''))

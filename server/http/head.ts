@@ -19,7 +19,7 @@ declare module 'express-serve-static-core' {
 }
 
 /** Returns the request id, which each response and its OperationOutcome carry. */
-export function requestIdOf({ locals }: Response): string {
+export function getRequestId({ locals }: Response): string {
   return (locals.requestId ??= randomUUID());
 }
 
@@ -28,14 +28,14 @@ export function requestIdOf({ locals }: Response): string {
  *
  * Node writes a whole head at once, but checks and stores each header that is set separately.
  */
-export function withHeadOfAll({ response: prototype }: Express): void {
+export function addCommonHeaders({ response: prototype }: Express): void {
   const writeHead = Object.getOwnPropertyDescriptor(ServerResponse.prototype, 'writeHead')?.value as (
     this: Response,
     status: number,
     headers: OutgoingHttpHeaders,
   ) => Response;
   prototype.writeHead = function (this: Response, status: number, ownHeaders?: OutgoingHttpHeaders) {
-    const commonHeaders = { ...headers, 'X-Request-Id': requestIdOf(this) };
+    const commonHeaders = { ...headers, 'X-Request-Id': getRequestId(this) };
     const missing =
       this.getHeaderNames().length === 0
         ? commonHeaders
@@ -54,7 +54,7 @@ function omitHeaders(
 }
 
 /** Returns a header of a response, set or written. The name has the spelling of its writer. */
-export function headerOf(response: Response, name: string): string | undefined {
+export function getHeader(response: Response, name: string): string | undefined {
   const value = response.locals.head?.[name] ?? response.getHeader(name);
   return value === undefined ? undefined : String(value);
 }

@@ -8,8 +8,8 @@ import { scan } from '../../core/json/scan.ts';
 import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, OrDamaged, SharedStore } from '../store/store.ts';
-import { json } from './reply.ts';
-import { idOf, pairsOf, typeOf, type Handler } from './request.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs, getResourceType, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
@@ -29,11 +29,11 @@ const maxVersions = 200;
  *
  * The texts are not sent: those of a long history can have hundreds of megabytes.
  */
-export function historyRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
-  const handle = json(async (request) => {
-    const type = typeOf(request);
-    const { id } = await service.current(type, idOf(request));
-    const pairs = pairsOf(request).map(([name, value]) => [fhirNames[name] ?? name, value] as const);
+export function createHistoryRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
+  const handle = createJsonHandler(async (request) => {
+    const type = getResourceType(request);
+    const { id } = await service.current(type, getRecordId(request));
+    const pairs = getQueryPairs(request).map(([name, value]) => [fhirNames[name] ?? name, value] as const);
     const { count, after } = readHistoryCriteria(pairs);
     const limit = Math.min(Math.max(count ?? historyPageSize, 1), maxVersions);
     const page = await store.history(type, { id, ...(after && { after }) }, limit);
@@ -65,7 +65,7 @@ export function historyRoutes({ service, store }: HistoryDependencies): readonly
     return entries;
   }
 
-  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer: handle }];
+  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', handler: handle }];
 }
 
 type ParsedVersion = ReturnType<typeof parseVersion>;
@@ -93,7 +93,7 @@ function buildEntry({ root, ...version }: ParsedVersion, previous: ParsedVersion
 const batchSize = 500;
 
 /** `/app/provenance`: author and reason of each version as Provenance in NDJSON, oldest first. */
-export function provenanceRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
+export function createProvenanceRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
   async function* listProvenances(
     record: Parameters<typeof store.heads.proven>[0],
   ): AsyncGenerator<readonly object[]> {
@@ -106,12 +106,12 @@ export function provenanceRoutes({ service, store }: HistoryDependencies): reado
     }
   }
   const exportProvenance: Handler = async (request, response) => {
-    const type = request.params.type === undefined ? undefined : typeOf(request);
-    const record = type && { type, id: (await service.current(type, idOf(request))).id };
+    const type = request.params.type === undefined ? undefined : getResourceType(request);
+    const record = type && { type, id: (await service.current(type, getRecordId(request))).id };
     await sendLines(response, 'provenance.ndjson', listProvenances(record));
   };
   return [
-    { method: 'GET', path: '/app/provenance', audit: 'search', answer: exportProvenance },
-    { method: 'GET', path: '/app/provenance/:type/:id', audit: 'read', answer: exportProvenance },
+    { method: 'GET', path: '/app/provenance', audit: 'search', handler: exportProvenance },
+    { method: 'GET', path: '/app/provenance/:type/:id', audit: 'read', handler: exportProvenance },
   ];
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../core/api/contract.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
-import { headerBytes } from './socket-errors.ts';
+import { maxHeaderBytes } from './socket-errors.ts';
 
 const type = '/fhir-r4/v1/CarePlan';
 const maxBody = 60_000;
@@ -113,8 +113,8 @@ describe('socket', () => {
       return head(`${close}X: ${'a'.repeat(bytes - head(close).length - 7)}\r\n\r\n`);
     };
     // Node counts parsed bytes, which are slightly fewer than the sent bytes.
-    expect(await open(headOfSize(headerBytes - 64)).answer()).toMatch(/^HTTP\/1\.1 200 /);
-    const rejection = await open(headOfSize(headerBytes + 64)).answer();
+    expect(await open(headOfSize(maxHeaderBytes - 64)).answer()).toMatch(/^HTTP\/1\.1 200 /);
+    const rejection = await open(headOfSize(maxHeaderBytes + 64)).answer();
     expect(rejection).toMatch(/^HTTP\/1\.1 431 /);
     expect(rejection).toContain('OperationOutcome');
   });

@@ -5,17 +5,17 @@ import type { ServerSettings } from '../settings.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
-export interface Description {
+export interface ServerDescription {
   readonly version: string;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
   /** Instant of the program start. */
-  readonly started: string;
+  readonly startTime: string;
   readonly settings: Pick<ServerSettings, 'requireSubject' | 'allowOrigins'>;
 }
 
 /** Creates the handler of the CapabilityStatement. */
-export function metadataAnswer({ version, base, started: startTime, settings }: Description) {
+export function createMetadataHandler({ version, base, startTime: startTime, settings }: ServerDescription) {
   const { requireSubject, allowOrigins } = settings;
   const cors = allowOrigins.length > 0;
   return (_request: Request, response: Response): Promise<void> => {
@@ -32,16 +32,16 @@ export function metadataAnswer({ version, base, started: startTime, settings }: 
 }
 
 /** Returns the route of the OpenAPI document. Its schemas load with the first request. */
-export function openApiRoutes({
+export function createOpenApiRoutes({
   version,
   base,
-}: Pick<Description, 'version' | 'base'>): readonly TableRoute[] {
+}: Pick<ServerDescription, 'version' | 'base'>): readonly TableRoute[] {
   return [
     {
       method: 'GET',
       path: '/openapi.json',
       access: 'token',
-      async answer(_request, response) {
+      async handler(_request, response) {
         const { componentSchemas: schemas } =
           await import('../../core/fhir/validation/generated/component-schemas.js');
         sendJson(response, 200, JSON.stringify(openApiDocument({ version, base: base(), schemas })));

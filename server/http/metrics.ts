@@ -13,7 +13,7 @@ export interface Meter {
   /** Name after `chartkeeper_`, with the unit at the end (prometheus.io, "Metric and label naming"). */
   readonly name: string;
   readonly help: string;
-  readonly read: () => number | Promise<number>;
+  readonly readValue: () => number | Promise<number>;
 }
 
 /** Methods with a label. Other methods share the label `other`. */
@@ -36,7 +36,7 @@ export function createMetrics(meters: readonly Meter[]): {
     buckets,
     registers: [registry],
   });
-  for (const { name, help, read: readValue } of meters) {
+  for (const { name, help, readValue: readValue } of meters) {
     new Gauge({
       name: `chartkeeper_${name}`,
       help,
@@ -65,7 +65,7 @@ export function createMetrics(meters: readonly Meter[]): {
       method: 'GET',
       path: '/metrics',
       access: 'token',
-      async answer(_request, response) {
+      async handler(_request, response) {
         const text = await registry.metrics();
         response.status(200).set('Content-Type', registry.contentType).end(text);
       },

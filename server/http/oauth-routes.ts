@@ -3,9 +3,9 @@ import { fhirPath } from '../../core/api/contract.ts';
 import { supportedScopes } from '../../core/app/scopes.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import {
-  checkGrantType,
+  assertGrantType,
   findClient,
-  grantedScopes,
+  selectGrantedScopes,
   OAuthError,
   readCredentials,
   readForm,
@@ -13,14 +13,14 @@ import {
 import type { TokenLookup } from '../access/principal.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
-import { bodyReader } from './body.ts';
+import { createBodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
 const messages = defineMessages('oauth', { invalidType: 'Send the parameters as {type} in the body.' });
 
-export interface OAuthParts {
+export interface OAuthDependencies {
   readonly tokens: TokenLookup;
   readonly store: TokenStore;
   readonly throttle: Throttle;
@@ -46,14 +46,14 @@ const smartPath = '/.well-known/smart-configuration';
 const smartPaths = [smartPath, fhirPath + smartPath];
 
 /** Routes of the SMART configuration and the token endpoint. Both need no token. */
-export function oauthRoutes(dependencies: OAuthParts): readonly TableRoute[] {
-  const body = bodyReader(maxFormBytes);
+export function createOAuthRoutes(dependencies: OAuthDependencies): readonly TableRoute[] {
+  const body = createBodyReader(maxFormBytes);
   return [
     ...smartPaths.map((path): TableRoute => ({
       method: 'GET',
       path,
       access: 'open',
-      answer(_request, response) {
+      handler(_request, response) {
         sendJson(response, 200, JSON.stringify(buildSmartConfiguration(dependencies.base())));
       },
     })),
@@ -62,13 +62,13 @@ export function oauthRoutes(dependencies: OAuthParts): readonly TableRoute[] {
       path: '/oauth2/token',
       access: 'open',
       body,
-      async answer(request, response) {
+      async handler(request, response) {
         auditSignIn(dependencies.audit, request, response);
         try {
           await issueToken(dependencies, request, response);
         } catch (error) {
           if (!(error instanceof OAuthError)) throw error;
-          if (error.code === 'invalid_client') dependencies.throttle.failed(request);
+          if (error.code === 'invalid_client') dependencies.throttle.countFailure(request);
           sendOAuthError(response, error);
         }
       },
@@ -77,14 +77,14 @@ export function oauthRoutes(dependencies: OAuthParts): readonly TableRoute[] {
 }
 
 async function issueToken(
-  { tokens, store }: OAuthParts,
+  { tokens, store }: OAuthDependencies,
   request: Request,
   response: Response,
 ): Promise<void> {
   const form = readFormBody(request);
-  checkGrantType(form);
+  assertGrantType(form);
   const client = findClient(readCredentials(request.headers.authorization, form), tokens);
-  const scopes = grantedScopes(client, form.get('scope'));
+  const scopes = selectGrantedScopes(client, form.get('scope'));
   const { token, seconds } = await store.issue(client, scopes, lifetimeSeconds);
   store.used(client.id);
   response.locals.principal = client;

@@ -193,10 +193,10 @@ test('limits a session to 12 hours from the provider request, even for a late co
       return { roles: ['steward'] };
     },
   };
-  const startedSignIn = await openId.begin('');
+  const startedSignIn = await openId.start('');
   if ('fault' in startedSignIn) throw new Error(startedSignIn.fault);
   const { location } = await get(startedSignIn.address);
-  const result = await openId.end(startedSignIn.browser, new URL(location).search.slice(1));
+  const result = await openId.finish(startedSignIn.browser, new URL(location).search.slice(1));
   expect(result).toMatchObject({ grant: { until: requestedAtMs + 12 * 3_600_000 } });
 });
 

@@ -3,15 +3,15 @@ import type { OpenIdProvider } from '../../core/app/sign-in.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { SignInCodes } from '../access/sign-in-codes.ts';
 import { callbackPath, type OpenId, type OpenIdErrorCode } from '../openid/openid.ts';
-import { signInTime } from '../openid/pending-sign-ins.ts';
+import { signInTimeoutMs } from '../openid/pending-sign-ins.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
 import { sendJson } from './reply.ts';
 import type { Log } from '../log-lines.ts';
 import type { TableRoute } from './route-table.ts';
-import { networkOf, type Throttle } from './throttle.ts';
+import { getNetwork, type Throttle } from './throttle.ts';
 import { signInPage } from '../gateway/sign-in.ts';
 
-export interface OpenIdRouteParts {
+export interface OpenIdRouteDependencies {
   /** Undefined if users can sign in with codes only. */
   readonly openId: OpenId | undefined;
   readonly codes: SignInCodes;
@@ -53,13 +53,13 @@ const errorResponses: Readonly<Record<OpenIdErrorCode, readonly [status: number,
  * Returns the routes of sign-in at the provider (docs/decisions/0052). It ends with a code, like other
  * sign-ins.
  */
-export function openIdRoutes(dependencies: OpenIdRouteParts): readonly TableRoute[] {
+export function createOpenIdRoutes(dependencies: OpenIdRouteDependencies): readonly TableRoute[] {
   const { openId, codes, base } = dependencies;
   const providerRoute: TableRoute = {
     method: 'GET',
     path: '/app/openid',
     access: 'open',
-    answer(_request, response) {
+    handler(_request, response) {
       const provider: OpenIdProvider = openId ? { address: base() + startPath } : {};
       sendJson(response, 200, JSON.stringify(provider));
     },
@@ -67,18 +67,18 @@ export function openIdRoutes(dependencies: OpenIdRouteParts): readonly TableRout
   if (!openId) return [providerRoute];
 
   const startSignIn = async (request: Request, response: Response) => {
-    const seconds = dependencies.throttle.begun(request);
+    const seconds = dependencies.throttle.countStart(request);
     if (seconds !== undefined) {
       response.setHeader('Retry-After', String(seconds));
       sendRejection(response, 429, messages.tooMany());
       return;
     }
-    const startedSignIn = await openId.begin(networkOf(request));
+    const startedSignIn = await openId.start(getNetwork(request));
     if ('fault' in startedSignIn) {
       sendErrorPage(response, startedSignIn.fault);
       return;
     }
-    setCookie(response, startedSignIn.browser, signInTime / 1000);
+    setCookie(response, startedSignIn.browser, signInTimeoutMs / 1000);
     response.writeHead(302, { Location: startedSignIn.address, 'Referrer-Policy': 'no-referrer' }).end();
   };
 
@@ -88,11 +88,11 @@ export function openIdRoutes(dependencies: OpenIdRouteParts): readonly TableRout
     response.locals.audited = callbackPath;
     setCookie(response, '', 0);
     const browser = cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const result = await openId.end(browser, request.originalUrl.split('?')[1] ?? '');
+    const result = await openId.finish(browser, request.originalUrl.split('?')[1] ?? '');
     if ('fault' in result) {
-      const { fault, why: reason } = result;
+      const { fault, reason: reason } = result;
       // The throttle comes first, so that repeated attempts can't fill the log.
-      dependencies.throttle.failed(request);
+      dependencies.throttle.countFailure(request);
       dependencies.log(`OpenID sign-in refused: ${fault}${reason === undefined ? '' : ` (${reason})`}`);
       sendErrorPage(response, fault);
       return;
@@ -111,8 +111,8 @@ export function openIdRoutes(dependencies: OpenIdRouteParts): readonly TableRout
 
   return [
     providerRoute,
-    { method: 'GET', path: startPath, access: 'open', answer: startSignIn },
-    { method: 'GET', path: callbackPath, access: 'open', answer: finishSignIn },
+    { method: 'GET', path: startPath, access: 'open', handler: startSignIn },
+    { method: 'GET', path: callbackPath, access: 'open', handler: finishSignIn },
   ];
 
   function setCookie(response: Response, value: string, seconds: number): void {

@@ -9,15 +9,15 @@ import type { Rebuilder } from '../validation/rebuilder.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { DerivedStore } from '../store/derived.ts';
 import type { SharedStore } from '../store/store.ts';
-import { json } from './reply.ts';
-import { pairsOf } from './request.ts';
+import { createJsonHandler } from './reply.ts';
+import { getQueryPairs } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('overview', {
   invalidSince: 'Send since, an instant such as 2026-01-31T00:00:00Z.',
 });
 
-export interface OverviewParts {
+export interface OverviewDependencies {
   readonly store: SharedStore;
   readonly version: string;
   /** The data folder. */
@@ -36,9 +36,9 @@ const visibleSubjects = 12;
  * `/app/overview`: counts of the store and progress of derived rows. `/app/overview/records`: records by
  * status, change and patient. `/app/quality/judge`: validates all records again.
  */
-export function overviewRoutes(dependencies: OverviewParts): readonly TableRoute[] {
+export function createOverviewRoutes(dependencies: OverviewDependencies): readonly TableRoute[] {
   const { store, version, dataDir: folder, settings, rebuilder, checks } = dependencies;
-  const overview = json(async () => {
+  const overview = createJsonHandler(async () => {
     const [counts, subjects, derivation, damage] = await Promise.all([
       store.count(),
       store.newestSubjects(visibleSubjects),
@@ -57,22 +57,22 @@ export function overviewRoutes(dependencies: OverviewParts): readonly TableRoute
       ...dependencies.state(),
     } satisfies Overview;
   });
-  const records = json((request) => {
-    const [[name, since] = ['', ''], ...furtherParameters] = pairsOf(request);
+  const records = createJsonHandler((request) => {
+    const [[name, since] = ['', ''], ...furtherParameters] = getQueryPairs(request);
     if (name !== 'since' || furtherParameters.length > 0 || Number.isNaN(Date.parse(since))) {
       throw new FhirError('not-accepted', messages.invalidSince());
     }
     return recordsOverview(store, new Date(since).toISOString());
   });
-  const revalidate = json(async () => {
+  const revalidate = createJsonHandler(async () => {
     await Promise.all([rebuilder.revalidateAtMs(), checks.askAgain()]);
     const { rebuild } = await readDerivationState(store.derived);
     return rebuild;
   }, 202);
   return [
-    { method: 'GET', path: '/app/overview', audit: 'search', answer: overview },
-    { method: 'GET', path: '/app/overview/records', audit: 'search', answer: records },
-    { method: 'POST', path: '/app/quality/judge', answer: revalidate },
+    { method: 'GET', path: '/app/overview', audit: 'search', handler: overview },
+    { method: 'GET', path: '/app/overview/records', audit: 'search', handler: records },
+    { method: 'POST', path: '/app/quality/judge', handler: revalidate },
   ];
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { packageFiles, tgzOf, valueSet } from '../packages/testing/make-package.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
@@ -14,7 +14,7 @@ test('rejects a package on a full disk with 507 and accepts it later (not run wi
   const disk = smallDisk('32m', skip);
   const dataDir = join(disk, 'data');
   const ballast = join(disk, 'ballast');
-  const token = newToken();
+  const token = createToken();
   const server = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
   // More than a connection buffers, so that the whole body is not already there.
   const description = randomBytes(3 * 1024 ** 2).toString('base64');

@@ -7,9 +7,9 @@ import { defineMessages } from '../../core/text/message.ts';
 import { packageLimits } from '../packages/limits.ts';
 import type { Packages } from '../packages/packages.ts';
 import { receive } from '../packages/receive.ts';
-import { brokenOff, tooLarge } from './body.ts';
-import { done, json, sendJson } from './reply.ts';
-import { pairsOf, assertFound, type Handler } from './request.ts';
+import { createTruncatedBodyError, createTooLargeError } from './body.ts';
+import { createEmptyHandler, createJsonHandler, sendJson } from './reply.ts';
+import { getQueryPairs, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('package', {
@@ -22,24 +22,24 @@ const messages = defineMessages('package', {
  * `/app/packages`: FHIR packages whose profiles validate records. A file name must be in the list and is
  * never a path.
  */
-export function packageRoutes(packages: Packages): readonly TableRoute[] {
-  const reload = json(async () => {
+export function createPackageRoutes(packages: Packages): readonly TableRoute[] {
+  const reload = createJsonHandler(async () => {
     await packages.look();
     return packages.list();
   });
   const add: Handler = async (request, response) => {
     checkContentType(request.headers['content-type'], [...packageTypes]);
     const path = packages.incoming();
-    if (!(await receiveBody(request, path))) throw await tooLarge(request, packageLimits.packed);
+    if (!(await receiveBody(request, path))) throw await createTooLargeError(request, packageLimits.packed);
     const { added: installed, isNew } = await packages.add(path);
     response.locals.audited = formatAddress(installed);
     sendJson(response, isNew ? 201 : 200, JSON.stringify(installed));
   };
-  const remove = done(async (request) => {
+  const remove = createEmptyHandler(async (request) => {
     assertFound(await packages.remove(String(request.params.file)), messages.absent());
   });
-  const profile = json((request) => {
-    const [[name, url] = ['', ''], ...furtherParameters] = pairsOf(request);
+  const profile = createJsonHandler((request) => {
+    const [[name, url] = ['', ''], ...furtherParameters] = getQueryPairs(request);
     if (name !== 'url' || url === '' || furtherParameters.length > 0) {
       throw new FhirError('value', { ...messages.invalidUrl(), location: 'http.url' });
     }
@@ -47,11 +47,11 @@ export function packageRoutes(packages: Packages): readonly TableRoute[] {
     return assertFound(definition && digestOf(definition), messages.profileAbsent());
   });
   return [
-    { method: 'GET', path: '/app/packages', answer: json(() => packages.list()) },
-    { method: 'POST', path: '/app/packages', audit: 'create', answer: add },
-    { method: 'POST', path: '/app/packages/look', answer: reload },
-    { method: 'DELETE', path: '/app/packages/:file', audit: 'delete', answer: remove },
-    { method: 'GET', path: '/app/profiles', answer: profile },
+    { method: 'GET', path: '/app/packages', handler: createJsonHandler(() => packages.list()) },
+    { method: 'POST', path: '/app/packages', audit: 'create', handler: add },
+    { method: 'POST', path: '/app/packages/look', handler: reload },
+    { method: 'DELETE', path: '/app/packages/:file', audit: 'delete', handler: remove },
+    { method: 'GET', path: '/app/profiles', handler: profile },
   ];
 }
 
@@ -62,7 +62,7 @@ async function receiveBody(request: Request, path: string): Promise<boolean> {
     return await receive(request, path, packageLimits.packed);
   } catch (error) {
     if (request.complete || !request.destroyed) throw error;
-    throw brokenOff();
+    throw createTruncatedBodyError();
   }
 }
 

@@ -26,7 +26,7 @@ const headers = new Map(
 );
 
 /** Serves the files of the built page. A path without a file goes to the next handler. */
-export function pageFiles(folder: string): RequestHandler {
+export function createPageHandler(folder: string): RequestHandler {
   return express.static(folder, {
     etag: false,
     lastModified: false,

@@ -10,41 +10,41 @@ const messages = defineMessages('answers', {
 
 declare module 'express-serve-static-core' {
   interface Locals {
-    underWay?: PendingResponses;
+    pendingResponses?: PendingResponses;
   }
 }
 
 /** Limits the bytes of responses that clients have not read yet, over all connections. */
 export class PendingResponses {
-  private held = 0;
-  private last: Promise<void> = Promise.resolve();
-  private readonly most: number;
+  private pendingBytes = 0;
+  private lastTurn: Promise<void> = Promise.resolve();
+  private readonly maxBytes: number;
 
   /** Metric of the unread bytes. */
   readonly meter: Meter = {
     name: 'answers_held_bytes',
     help: 'Bytes of answers that their readers have not taken yet.',
-    read: () => this.held,
+    readValue: () => this.pendingBytes,
   };
 
   constructor(maxBytes: number = memoryBudget().answers) {
-    this.most = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** @throws FhirError `crowded` if a response of `bytes` exceeds the limit. */
   admit(bytes: number): void {
-    if (this.held + bytes <= this.most) return;
+    if (this.pendingBytes + bytes <= this.maxBytes) return;
     throw new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
   }
 
   /** Resolves when a large text may be read: one per turn, so that many streams never read at once. */
-  turn(): Promise<void> {
-    this.last = this.last.then(() => setImmediate());
-    return this.last;
+  waitForTurn(): Promise<void> {
+    this.lastTurn = this.lastTurn.then(() => setImmediate());
+    return this.lastTurn;
   }
 
   /** Counts unread bytes. A negative number releases them. */
-  hold(bytes: number): void {
-    this.held += bytes;
+  addPending(bytes: number): void {
+    this.pendingBytes += bytes;
   }
 }

@@ -3,10 +3,10 @@ import { CurrentRequest, NamedRequest, type People } from '../../core/app/people
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { Principal } from '../access/principal.ts';
-import { principalOf } from './access.ts';
-import { jsonBody, valueOf } from './body.ts';
-import { done, json } from './reply.ts';
-import { idOf } from './request.ts';
+import { getPrincipal } from './access.ts';
+import { parseJsonBody, getCheckedValue } from './body.ts';
+import { createEmptyHandler, createJsonHandler } from './reply.ts';
+import { getRecordId } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -17,7 +17,7 @@ const messages = defineMessages('person', {
 });
 
 /** `/app/people` and `/app/person`: named people and the current person (core/app/people.ts). */
-export function peopleRoutes({
+export function createPeopleRoutes({
   people,
   sessions,
 }: Pick<Workspace, 'people' | 'sessions'>): readonly TableRoute[] {
@@ -31,40 +31,40 @@ export function peopleRoutes({
     return seat === true;
   }
 
-  const list = json((_request, response) => {
-    const currentId = findCurrentPerson(principalOf(response));
+  const list = createJsonHandler((_request, response) => {
+    const currentId = findCurrentPerson(getPrincipal(response));
     const current =
       currentId !== undefined && people.nameOf(currentId) !== undefined ? { current: currentId } : {};
     return { people: [...people.list()], ...current } satisfies People;
   });
-  const add = json((request) => {
-    const { name } = valueOf(check(NamedRequest, jsonBody(request, 'Person')));
+  const add = createJsonHandler((request) => {
+    const { name } = getCheckedValue(check(NamedRequest, parseJsonBody(request, 'Person')));
     return people.add(name);
   }, 201);
-  const rename = json((request) => {
-    const { name } = valueOf(check(NamedRequest, jsonBody(request, 'Person')));
-    const id = idOf(request);
+  const rename = createJsonHandler((request) => {
+    const { name } = getCheckedValue(check(NamedRequest, parseJsonBody(request, 'Person')));
+    const id = getRecordId(request);
     const result = people.rename(id, name);
     if (result === 'unknown') throw createUnknownError();
     if (result === 'taken') throw new FhirError('exists', messages.nameTaken());
     return { id, name };
   });
-  const remove = done((request) => {
-    if (!people.remove(idOf(request))) throw createUnknownError();
+  const remove = createEmptyHandler((request) => {
+    if (!people.remove(getRecordId(request))) throw createUnknownError();
   });
-  const setPerson = done((request, response) => {
-    const { id } = valueOf(check(CurrentRequest, jsonBody(request, 'Person')));
+  const setPerson = createEmptyHandler((request, response) => {
+    const { id } = getCheckedValue(check(CurrentRequest, parseJsonBody(request, 'Person')));
     if (id !== null && people.nameOf(id) === undefined) throw createUnknownError();
-    if (!setCurrentPerson(principalOf(response), id ?? undefined)) {
+    if (!setCurrentPerson(getPrincipal(response), id ?? undefined)) {
       throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
   });
   return [
-    { method: 'GET', path: '/app/people', answer: list },
-    { method: 'POST', path: '/app/people', body: true, answer: add },
-    { method: 'PUT', path: '/app/people/:id', body: true, answer: rename },
-    { method: 'DELETE', path: '/app/people/:id', answer: remove },
-    { method: 'PUT', path: '/app/person', body: true, answer: setPerson },
+    { method: 'GET', path: '/app/people', handler: list },
+    { method: 'POST', path: '/app/people', body: true, handler: add },
+    { method: 'PUT', path: '/app/people/:id', body: true, handler: rename },
+    { method: 'DELETE', path: '/app/people/:id', handler: remove },
+    { method: 'PUT', path: '/app/person', body: true, handler: setPerson },
   ];
 }
 

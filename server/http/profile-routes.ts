@@ -10,9 +10,9 @@ import type { Checks } from '../validation/checks.ts';
 import type { ProfileAnswer } from '../validation/profile-messages.ts';
 import type { Profiles } from '../validation/profiles.ts';
 import { localServer } from '../workspace/server-key.ts';
-import { json } from './reply.ts';
-import { jsonBody, valueOf } from './body.ts';
-import { pairsOf } from './request.ts';
+import { createJsonHandler } from './reply.ts';
+import { parseJsonBody, getCheckedValue } from './body.ts';
+import { getQueryPairs } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -31,17 +31,17 @@ interface ProfileRouteDependencies {
  *
  * The text may be that of a remote server. It never leaves this server.
  */
-export function profileRoutes(dependencies: ProfileRouteDependencies): readonly TableRoute[] {
+export function createProfileRoutes(dependencies: ProfileRouteDependencies): readonly TableRoute[] {
   const { checks, profiles, service, serverOf } = dependencies;
-  const listUndecided = json(async (request) => {
-    const [[name, type] = ['', ''], ...furtherParameters] = pairsOf(request);
+  const listUndecided = createJsonHandler(async (request) => {
+    const [[name, type] = ['', ''], ...furtherParameters] = getQueryPairs(request);
     if (name !== 'type' || !isResourceType(type) || furtherParameters.length > 0) {
       throw new FhirError('value', { ...messages.invalidType({ types: typeChoice }), location: 'http.type' });
     }
     return { type, ids: await checks.undecided(profileSlot(type)) };
   });
-  const findings = json(async (request) => {
-    const { type, record: text } = valueOf(check(RecordText, jsonBody(request, 'Record')));
+  const findings = createJsonHandler(async (request) => {
+    const { type, record: text } = getCheckedValue(check(RecordText, parseJsonBody(request, 'Record')));
     const isRemote = (await serverOf(request)) !== localServer;
     const validation = await profiles.judge(
       { type, text, another: isRemote },
@@ -50,9 +50,9 @@ export function profileRoutes(dependencies: ProfileRouteDependencies): readonly 
     return toProfileFindings(validation);
   });
   return [
-    { method: 'GET', path: '/app/profiles/progress', answer: json(() => checks.profiles()) },
-    { method: 'GET', path: '/app/profiles/undecided', audit: 'search', answer: listUndecided },
-    { method: 'POST', path: '/app/profiles/findings', body: true, answer: findings },
+    { method: 'GET', path: '/app/profiles/progress', handler: createJsonHandler(() => checks.profiles()) },
+    { method: 'GET', path: '/app/profiles/undecided', audit: 'search', handler: listUndecided },
+    { method: 'POST', path: '/app/profiles/findings', body: true, handler: findings },
   ];
 }
 

@@ -16,12 +16,12 @@ import { noSuchRecord } from '../fhir/service-errors.ts';
 import { storeFindings } from '../fhir/other-records.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { RecordStore, SharedStore } from '../store/store.ts';
-import { writeCsvHeader, json } from './reply.ts';
-import { idOf, pairsOf, typeOf, type Handler } from './request.ts';
+import { writeCsvHeader, createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs, getResourceType, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { writeOut } from './write-out.ts';
+import { writeChunk } from './write-out.ts';
 import { getActor } from './access.ts';
-import { jsonBody, valueOf, bodyOf } from './body.ts';
+import { parseJsonBody, getCheckedValue, parseBodyAs } from './body.ts';
 
 const messages = defineMessages('quality', {
   invalidCount: 'count must be 1 to {most}.',
@@ -38,14 +38,14 @@ const maxFindings = 1000;
 const defaultFindings = 200;
 
 /** Creates the handlers of a worklist: pages of findings and CSV. */
-export function findingAnswers(
+export function createFindingHandlers(
   qualityOf: (request: Request) => Worklist | Promise<Worklist>,
 ): Readonly<Record<'findings' | 'csv', Handler>> {
   return {
-    findings: json(async (request) => {
-      const pairs = pairsOf(request);
+    findings: createJsonHandler(async (request) => {
+      const pairs = getQueryPairs(request);
       const findValue = (name: string) => pairs.find((pair) => pair[0] === name)?.[1];
-      const filter = filterOf(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
+      const filter = parseFilter(pairs.filter(([name]) => name !== 'after' && name !== 'count'));
       const count = findValue('count') ?? String(defaultFindings);
       if (!/^[1-9][0-9]{0,3}$/.test(count) || Number(count) > maxFindings) {
         throw new FhirError('value', {
@@ -56,12 +56,12 @@ export function findingAnswers(
       return (await qualityOf(request)).findings(filter, findValue('after'), Number(count));
     }),
     async csv(request, response) {
-      const filter = filterOf(pairsOf(request));
+      const filter = parseFilter(getQueryPairs(request));
       const quality = await qualityOf(request);
       writeCsvHeader(response, 'quality.csv');
       for await (const lines of quality.csv(filter)) {
         if (response.destroyed) return;
-        await writeOut(response, lines);
+        await writeChunk(response, lines);
       }
       response.end();
     },
@@ -73,7 +73,7 @@ export function findingAnswers(
  *
  * @throws FhirError `not-accepted` for an unknown name or value.
  */
-export function filterOf(pairs: readonly (readonly [string, string])[]): QualityFilter {
+export function parseFilter(pairs: readonly (readonly [string, string])[]): QualityFilter {
   const filter = readFilter(pairs);
   if (filter) return filter;
   throw new FhirError('not-accepted', messages.invalidFilter());
@@ -86,34 +86,34 @@ const maxDays = 400;
  * `/app/quality`: the worklist (core/app/quality.ts), states of findings, daily measures and groups
  * (core/app/measures.ts).
  */
-export function qualityRoutes(
+export function createQualityRoutes(
   quality: QualityService,
   measureService: MeasureService,
   changes: Pick<Changes, 'noteFindings'>,
 ): readonly TableRoute[] {
-  const overview = json((request) => quality.overview(filterOf(pairsOf(request))));
-  const { findings, csv } = findingAnswers(() => quality);
-  const states = json(async (request, response) => {
+  const overview = createJsonHandler((request) => quality.overview(parseFilter(getQueryPairs(request))));
+  const { findings, csv } = createFindingHandlers(() => quality);
+  const states = createJsonHandler(async (request, response) => {
     const {
       findings: namedFindings,
       filter,
       ...stateChange
-    } = valueOf(check(StateChange, jsonBody(request, 'FindingState')));
-    const selection = namedFindings ?? filterOf([...new URLSearchParams(filter)]);
+    } = getCheckedValue(check(StateChange, parseJsonBody(request, 'FindingState')));
+    const selection = namedFindings ?? parseFilter([...new URLSearchParams(filter)]);
     const result = await quality.say(selection, stateChange, getActor(response));
     changes.noteFindings();
     return result;
   });
-  const measures = json((request) => measureService.read(...readDays(request)));
+  const measures = createJsonHandler((request) => measureService.read(...readDays(request)));
   const measuresCsv: Handler = async (request, response) => {
     const lines = formatCsv(await measureService.read(...readDays(request)));
     writeCsvHeader(response, 'measures.csv');
     response.end(lines);
   };
-  const compareDays = json((request) => measureService.compare(...readDays(request)));
-  const report = json(async (request) => measureReport(await measureService.read(...readDays(request))));
-  const groups = json(async (request) => {
-    const pairs = pairsOf(request);
+  const compareDays = createJsonHandler((request) => measureService.compare(...readDays(request)));
+  const report = createJsonHandler(async (request) => measureReport(await measureService.read(...readDays(request))));
+  const groups = createJsonHandler(async (request) => {
+    const pairs = getQueryPairs(request);
     const groupingName = pairs.find(([name]) => name === 'by')?.[1];
     const grouping = groupings.find((candidate) => candidate === groupingName);
     if (!grouping)
@@ -124,19 +124,19 @@ export function qualityRoutes(
     const includesAll = pairs.find(([name]) => name === 'all')?.[1] ?? 'true';
     if (includesAll !== 'true' && includesAll !== 'false')
       throw new FhirError('value', { ...messages.invalidAll(), location: 'http.all' });
-    const filter = filterOf(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
+    const filter = parseFilter(pairs.filter(([name]) => name !== 'by' && name !== 'all'));
     return { groups: await quality.groups(filter, grouping, includesAll === 'true') } satisfies FindingGroups;
   });
   return [
-    { method: 'GET', path: '/app/quality', answer: overview },
-    { method: 'GET', path: '/app/quality/findings', audit: 'search', answer: findings },
-    { method: 'GET', path: '/app/quality.csv', audit: 'search', answer: csv },
-    { method: 'PUT', path: '/app/quality/states', body: true, answer: states },
-    { method: 'GET', path: '/app/quality/measures', answer: measures },
-    { method: 'GET', path: '/app/quality/measures.csv', answer: measuresCsv },
-    { method: 'GET', path: '/app/quality/compared', answer: compareDays },
-    { method: 'GET', path: '/app/quality/report', answer: report },
-    { method: 'GET', path: '/app/quality/groups', audit: 'search', answer: groups },
+    { method: 'GET', path: '/app/quality', handler: overview },
+    { method: 'GET', path: '/app/quality/findings', audit: 'search', handler: findings },
+    { method: 'GET', path: '/app/quality.csv', audit: 'search', handler: csv },
+    { method: 'PUT', path: '/app/quality/states', body: true, handler: states },
+    { method: 'GET', path: '/app/quality/measures', handler: measures },
+    { method: 'GET', path: '/app/quality/measures.csv', handler: measuresCsv },
+    { method: 'GET', path: '/app/quality/compared', handler: compareDays },
+    { method: 'GET', path: '/app/quality/report', handler: report },
+    { method: 'GET', path: '/app/quality/groups', audit: 'search', handler: groups },
   ];
 }
 
@@ -150,7 +150,7 @@ function readDays(request: Request): readonly [from: number, to: number] {
     from = '',
     to = '',
     ...furtherParameters
-  } = Object.fromEntries(pairsOf(request)) as Record<string, string>;
+  } = Object.fromEntries(getQueryPairs(request)) as Record<string, string>;
   if (!isDay(from) || !isDay(to) || Object.keys(furtherParameters).length > 0) {
     throw new FhirError('value', {
       ...messages.invalidDays(),
@@ -178,13 +178,13 @@ function formatCsv({ series }: Measures): string {
 /**
  * `/app/quality/records/{type}/{id}`: findings of the store at a record that its text alone does not show.
  */
-export function storeFindingRoutes(
+export function createStoreFindingRoutes(
   service: Pick<RecordService, 'current'>,
   store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
 ): readonly TableRoute[] {
-  const handle = json(async (request) => {
-    const type = typeOf(request);
-    const { id } = await service.current(type, idOf(request));
+  const handle = createJsonHandler(async (request) => {
+    const type = getResourceType(request);
+    const { id } = await service.current(type, getRecordId(request));
     const revision = await store.revision(type, id);
     if (!revision) throw noSuchRecord(type);
     return {
@@ -192,19 +192,19 @@ export function storeFindingRoutes(
       findings: await storeFindings(store, type, revision),
     } satisfies StoreFindings;
   });
-  return [{ method: 'GET', path: '/app/quality/records/:type/:id', audit: 'read', answer: handle }];
+  return [{ method: 'GET', path: '/app/quality/records/:type/:id', audit: 'read', handler: handle }];
 }
 
 /** `POST /app/issue-counts`: issue counts for a page of search results (core/app/issue-counts.ts). */
-export function issueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
-  const handle = json(async (request) => {
+export function createIssueCountRoutes(store: Pick<RecordStore, 'severities'>): readonly TableRoute[] {
+  const handle = createJsonHandler(async (request) => {
     const problem = messages.invalidIds({ ids: mostCounted });
-    const countRequest = bodyOf(request, 'IssueCounts', IssueCountsRequest, problem);
+    const countRequest = parseBodyAs(request, 'IssueCounts', IssueCountsRequest, problem);
     const severities = await store.severities(countRequest.type, countRequest.ids);
     const counts: IssueCountsAnswer = Object.fromEntries(
       severities.map(({ id, errors, warnings }) => [id, [errors, warnings]]),
     );
     return counts;
   });
-  return [{ method: 'POST', path: '/app/issue-counts', body: true, answer: handle }];
+  return [{ method: 'POST', path: '/app/issue-counts', body: true, handler: handle }];
 }

@@ -4,24 +4,24 @@ import { namesVersion } from '../../core/api/precondition.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { VersionMetadata } from '../store/store.ts';
 import { sendBytes, versionHeaders } from './reply.ts';
-import { idOf, typeOf } from './request.ts';
-import { shapingOf } from './shaping.ts';
+import { getRecordId, getResourceType } from './request.ts';
+import { readShaping } from './shaping.ts';
 
 /** Creates the handlers that read one version. */
 export function createReadHandlers(service: RecordService) {
   return {
     async read(request: Request, response: Response): Promise<void> {
-      const shaping = shapingOf(request);
-      const version = await service.readBytes(typeOf(request), idOf(request));
+      const shaping = readShaping(request);
+      const version = await service.readBytes(getResourceType(request), getRecordId(request));
       if (isFresh(request, version)) response.status(304).set(versionHeaders(version)).end();
       else sendBytes(response, 200, await service.shaped(version.bytes, shaping), versionHeaders(version));
     },
     async vread(request: Request, response: Response): Promise<void> {
-      const shaping = shapingOf(request);
+      const shaping = readShaping(request);
       const { vid } = request.params;
       const version = await service.readVersion(
-        typeOf(request),
-        idOf(request),
+        getResourceType(request),
+        getRecordId(request),
         typeof vid === 'string' ? vid : '',
       );
       const bytes = await service.shaped(Buffer.from(version.text), shaping);

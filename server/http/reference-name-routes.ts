@@ -11,8 +11,8 @@ import { bareName } from '../../core/fhir/resource-name.ts';
 import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
-import { bodyOf } from './body.ts';
-import { json } from './reply.ts';
+import { parseBodyAs } from './body.ts';
+import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('referenceName', { invalid: 'Send at most {references} references in of.' });
@@ -20,10 +20,10 @@ const messages = defineMessages('referenceName', { invalid: 'Send at most {refer
 type RelatedStore = Pick<SharedStore, 'companions'>;
 
 /** `POST /app/reference-names`: names of related resources and the modifiers of their meaning. */
-export function referenceNameRoutes(store: RelatedStore): readonly TableRoute[] {
-  const handle = json(async (request) => {
+export function createReferenceNameRoutes(store: RelatedStore): readonly TableRoute[] {
+  const handle = createJsonHandler(async (request) => {
     const problem = messages.invalid({ references: mostReferences });
-    const { of: references } = bodyOf(request, 'ReferenceNames', ReferenceNamesRequest, problem);
+    const { of: references } = parseBodyAs(request, 'ReferenceNames', ReferenceNamesRequest, problem);
     const names: Record<string, ReferredName> = {};
     for (const reference of new Set(references)) {
       const referredName = await readName(store, reference);
@@ -33,7 +33,7 @@ export function referenceNameRoutes(store: RelatedStore): readonly TableRoute[] 
     }
     return { names } satisfies ReferenceNames;
   });
-  return [{ method: 'POST', path: '/app/reference-names', body: true, answer: handle }];
+  return [{ method: 'POST', path: '/app/reference-names', body: true, handler: handle }];
 }
 
 async function readName({ companions }: RelatedStore, reference: string): Promise<ReferredName | undefined> {

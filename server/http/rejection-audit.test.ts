@@ -22,7 +22,7 @@ function createRecorder() {
     },
     refuse: (address: string, status = 401, { what: target = '/x', credentials = false } = {}) => {
       const entry = { time: 0, who: '', action: 'sign-in', what: target, status, requestId: 'r' } as const;
-      rejectionAudit.refused({ address, credentials }, status, () => entry);
+      rejectionAudit.addRejection({ address, credentials }, status, () => entry);
     },
   };
 }

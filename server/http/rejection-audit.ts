@@ -11,8 +11,8 @@ export interface UnauthenticatedRequest {
 
 interface Group {
   readonly address: string;
-  readonly first: NewAuditEntry;
-  more: number;
+  readonly firstEntry: NewAuditEntry;
+  repeatCount: number;
   guesses: number;
 }
 
@@ -39,14 +39,14 @@ export function createRejectionAudit(
   const appendCounts = () => {
     const time = clock();
     for (const group of groups.values()) {
-      if (group.more > 0) append({ ...group.first, time, what: formatCount(group), requestId: '' });
+      if (group.repeatCount > 0) append({ ...group.firstEntry, time, what: formatCount(group), requestId: '' });
     }
     groups.clear();
   };
   const stop = scheduleEvery(minute, appendCounts);
   return {
     /** Counts a rejection. The entry is built for the first of its group only. */
-    refused(
+    addRejection(
       { address, credentials }: UnauthenticatedRequest,
       status: number,
       entry: () => NewAuditEntry,
@@ -55,12 +55,12 @@ export function createRejectionAudit(
       const key = `${source} ${status}`;
       const group = groups.get(key);
       if (group) {
-        group.more += 1;
+        group.repeatCount += 1;
         if (credentials) group.guesses += 1;
         return;
       }
       const firstEntry = entry();
-      groups.set(key, { address: source, first: firstEntry, more: 0, guesses: 0 });
+      groups.set(key, { address: source, firstEntry: firstEntry, repeatCount: 0, guesses: 0 });
       append({ ...firstEntry, what: truncateTarget(firstEntry.what, address) });
     },
     /** Writes the counts of the current minute. */
@@ -71,7 +71,7 @@ export function createRejectionAudit(
   };
 }
 
-function formatCount({ address, more: repeatCount, guesses }: Group): string {
+function formatCount({ address, repeatCount: repeatCount, guesses }: Group): string {
   const guessCount = guesses === 0 ? 'none' : String(guesses);
   return `${repeatCount} more in this minute from ${address}, ${guessCount} with credentials`;
 }

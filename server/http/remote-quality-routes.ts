@@ -3,10 +3,10 @@ import { RemoteJudging } from '../../core/app/remote-quality.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RemoteValidation } from '../remote/remote-validation.ts';
 import type { ConnectionStore } from '../workspace/connections.ts';
-import { bodyOf } from './body.ts';
-import { filterOf, findingAnswers } from './quality-routes.ts';
-import { json } from './reply.ts';
-import { idOf, pairsOf } from './request.ts';
+import { parseBodyAs } from './body.ts';
+import { parseFilter, createFindingHandlers } from './quality-routes.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId, getQueryPairs } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { findConnection } from './server-of.ts';
 
@@ -20,15 +20,15 @@ interface RemoteQualityDependencies {
 }
 
 /** `/app/connections/{id}/quality`: the worklist of a remote server (core/app/remote-quality.ts). */
-export function remoteQualityRoutes({
+export function createRemoteQualityRoutes({
   remote,
   connections,
 }: RemoteQualityDependencies): readonly TableRoute[] {
-  const find = (request: Request) => findConnection(connections, idOf(request));
-  const overview = json(async (request) => remote.quality(await find(request), filterOf(pairsOf(request))));
-  const start = json(async (request) => {
+  const find = (request: Request) => findConnection(connections, getRecordId(request));
+  const overview = createJsonHandler(async (request) => remote.quality(await find(request), parseFilter(getQueryPairs(request))));
+  const start = createJsonHandler(async (request) => {
     const connection = await find(request);
-    const startRequest = bodyOf(
+    const startRequest = parseBodyAs(
       request,
       'Judging',
       RemoteJudging,
@@ -36,13 +36,13 @@ export function remoteQualityRoutes({
     );
     return remote.start(connection, startRequest.from);
   }, 202);
-  const stop = json(async (request) => remote.stop(await find(request)));
-  const { findings, csv } = findingAnswers(async (request) => remote.worklist(await find(request)));
+  const stop = createJsonHandler(async (request) => remote.stop(await find(request)));
+  const { findings, csv } = createFindingHandlers(async (request) => remote.worklist(await find(request)));
   return [
-    { method: 'GET', path: '/app/connections/:id/quality', answer: overview },
-    { method: 'GET', path: '/app/connections/:id/quality/findings', answer: findings },
-    { method: 'GET', path: '/app/connections/:id/quality.csv', answer: csv },
-    { method: 'POST', path: '/app/connections/:id/quality/judge', body: true, answer: start },
-    { method: 'POST', path: '/app/connections/:id/quality/stop', answer: stop },
+    { method: 'GET', path: '/app/connections/:id/quality', handler: overview },
+    { method: 'GET', path: '/app/connections/:id/quality/findings', handler: findings },
+    { method: 'GET', path: '/app/connections/:id/quality.csv', handler: csv },
+    { method: 'POST', path: '/app/connections/:id/quality/judge', body: true, handler: start },
+    { method: 'POST', path: '/app/connections/:id/quality/stop', handler: stop },
   ];
 }

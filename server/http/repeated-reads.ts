@@ -21,7 +21,7 @@ const spanMs = 60 * 60_000;
 const maxReads = 10_000;
 
 /** A read with a response. */
-interface AnsweredRead {
+interface CompletedRead {
   /** Path of the route with parameter names. */
   readonly path: string;
   /** Requested address with its parameters. */
@@ -31,7 +31,7 @@ interface AnsweredRead {
 }
 
 /** Returns true if an entry of the last hour already covers this read. */
-export type IsRepeated = (request: AnsweredRead) => boolean;
+export type IsRepeated = (request: CompletedRead) => boolean;
 
 export function createRepeatedReads(): IsRepeated {
   const loggedAtByKey = new Map<string, number>();

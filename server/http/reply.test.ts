@@ -11,7 +11,7 @@ import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { openDatabase } from '../store/sqlite/open-database.ts';
 import { mapDriverErrors } from '../store/sqlite/driver-errors.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import { errorHandler } from './reply.ts';
+import { createErrorHandler } from './reply.ts';
 
 let folder: string;
 let database: SqliteDatabase;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     throw errorToThrow;
   });
   app.use(
-    errorHandler(
+    createErrorHandler(
       (line) => lines.push(line),
       () => undefined,
     ),

@@ -10,10 +10,10 @@ import type { BundleStream } from '../fhir/search.ts';
 import { formatError, memberOf, type Log } from '../log-lines.ts';
 import { saysFull, StoreBusyError, StoreUnconfirmedError, StoreDiskError } from '../store/store-error.ts';
 import type { VersionMetadata } from '../store/store.ts';
-import { brokenOff } from './body.ts';
-import { requestIdOf } from './head.ts';
+import { createTruncatedBodyError } from './body.ts';
+import { getRequestId } from './head.ts';
 import type { Handler } from './request.ts';
-import { endOut, headFile, portion, writeOut } from './write-out.ts';
+import { endResponse, startFile, portionBytes, writeChunk } from './write-out.ts';
 
 const messages = defineMessages('server', {
   storeUnsure:
@@ -35,15 +35,15 @@ export function sendJson(
   const length = Buffer.byteLength(text);
   response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': length });
   // A string goes out in one piece with the headers.
-  if (length <= portion) endOut(response, text);
-  else void sendPortions(response, [text]);
+  if (length <= portionBytes) endResponse(response, text);
+  else void sendChunks(response, [text]);
 }
 
 /** Excludes handlers that may return undefined, which would be sent as a response. */
 type Defined<Value> = undefined extends Awaited<Value> ? never : unknown;
 
 /** Creates a handler that sends the result as JSON. */
-export function json<Value>(
+export function createJsonHandler<Value>(
   handle: (request: Request, response: Response) => Value & Defined<Value>,
   status = 200,
 ): Handler {
@@ -54,7 +54,7 @@ export function json<Value>(
 }
 
 /** Creates a handler that responds with 204 after its work. */
-export function done(handle: (request: Request, response: Response) => void | Promise<void>): Handler {
+export function createEmptyHandler(handle: (request: Request, response: Response) => void | Promise<void>): Handler {
   return async (request, response) => {
     await handle(request, response);
     response.status(204).end();
@@ -72,17 +72,17 @@ export function sendBytes(
   bytes: Buffer,
   headers: Record<string, string> = {},
 ): void {
-  if (bytes.length > portion) response.locals.underWay?.admit(bytes.length);
+  if (bytes.length > portionBytes) response.locals.pendingResponses?.admit(bytes.length);
   response.writeHead(status, { ...headers, 'Content-Type': mediaType, 'Content-Length': bytes.length });
   // As a latin1 string the body is sent together with the headers.
-  if (bytes.length <= portion) endOut(response, bytes.toString('latin1'), 'latin1');
-  else void sendPortions(response, [bytes]);
+  if (bytes.length <= portionBytes) endResponse(response, bytes.toString('latin1'), 'latin1');
+  else void sendChunks(response, [bytes]);
 }
 
 declare module 'express-serve-static-core' {
   interface Locals {
     /** Sends the streamed part of a response, after the audit entry. */
-    rest?: () => Promise<void>;
+    sendRemaining?: () => Promise<void>;
   }
 }
 
@@ -94,44 +94,44 @@ declare module 'express-serve-static-core' {
 export function startStream(
   response: Response,
   status: number,
-  { pieces, largest = portion }: BundleStream,
+  { pieces, largest = portionBytes }: BundleStream,
   headers: Record<string, string> = {},
 ): void {
-  response.locals.underWay?.admit(largest);
+  response.locals.pendingResponses?.admit(largest);
   // Without a length it is sent in chunks. Nothing is written yet, so a rejection is still possible.
   response.status(status).set({ ...headers, 'Content-Type': mediaType });
-  response.locals.rest = async () => {
-    await response.locals.underWay?.turn();
-    await sendPortions(response, response.req.method === 'HEAD' ? [] : pieces);
+  response.locals.sendRemaining = async () => {
+    await response.locals.pendingResponses?.waitForTurn();
+    await sendChunks(response, response.req.method === 'HEAD' ? [] : pieces);
   };
 }
 
 /** Sends chunks at the pace of the reader, small chunks together. */
-export async function sendPortions(response: Response, pieces: BundleStream['pieces']): Promise<void> {
+export async function sendChunks(response: Response, pieces: BundleStream['pieces']): Promise<void> {
   let pendingChunks: Buffer[] = [];
   let length = 0;
   for await (const piece of pieces) {
     const bytes = bytesOf(piece);
-    const isLarge = bytes.length >= portion;
+    const isLarge = bytes.length >= portionBytes;
     if (!isLarge) pendingChunks.push(bytes);
     length += bytes.length;
-    if (length < portion) continue;
-    if (pendingChunks.length > 0) await writeOut(response, Buffer.concat(pendingChunks));
+    if (length < portionBytes) continue;
+    if (pendingChunks.length > 0) await writeChunk(response, Buffer.concat(pendingChunks));
     // Not copied, because a slow reader would double its memory.
-    if (isLarge) await writeOut(response, bytes);
+    if (isLarge) await writeChunk(response, bytes);
     if (response.destroyed) return;
-    if (isLarge) await response.locals.underWay?.turn();
+    if (isLarge) await response.locals.pendingResponses?.waitForTurn();
     // A fast reader would otherwise get all chunks in one turn.
     else await setImmediate();
     pendingChunks = [];
     length = 0;
   }
-  endOut(response, Buffer.concat(pendingChunks));
+  endResponse(response, Buffer.concat(pendingChunks));
 }
 
 /** Starts a CSV response (RFC 4180) that is saved as a file. */
 export function writeCsvHeader(response: Response, name: string): void {
-  headFile(response, 'text/csv; charset=utf-8; header=present', name);
+  startFile(response, 'text/csv; charset=utf-8; header=present', name);
 }
 
 /** Returns ETag and Last-Modified of a version (FHIR R4 http.html#versioning). */
@@ -140,8 +140,8 @@ export function versionHeaders({ version, lastUpdated }: VersionMetadata): Recor
 }
 
 /** Returns the text of an OperationOutcome with these issues. */
-export function outcomeText(response: Response, issue: unknown): string {
-  return JSON.stringify({ resourceType: 'OperationOutcome', id: requestIdOf(response), issue });
+export function formatOutcome(response: Response, issue: unknown): string {
+  return JSON.stringify({ resourceType: 'OperationOutcome', id: getRequestId(response), issue });
 }
 
 /**
@@ -149,15 +149,15 @@ export function outcomeText(response: Response, issue: unknown): string {
  *
  * @param onRejected - Called with the rejected request after its response.
  */
-export function errorHandler(
+export function createErrorHandler(
   log: Log,
   onRejected: (request: Request, response: Response, kind: FhirErrorCode) => void,
 ): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters. Its own handler would print the error.
   return (cause: unknown, request, response, _next) => {
     // A client that disconnects early is no server error.
-    const error = cause === request.errored ? brokenOff() : toFhirError(cause);
-    const id = requestIdOf(response);
+    const error = cause === request.errored ? createTruncatedBodyError() : toFhirError(cause);
+    const id = getRequestId(response);
     if (response.headersSent) response.destroy();
     else {
       sendJson(response, error.status, JSON.stringify(toOutcome(error, id)), { ...error.headers });
@@ -200,6 +200,6 @@ function toFhirError(cause: unknown): FhirError {
   const storeError = storeErrors.find(({ is: matches }) => matches(cause));
   if (storeError) return new FhirError(storeError.kind, storeError.message(), { 'Retry-After': '1' });
   if (cause instanceof URIError) return new FhirError('malformed', messages.invalidEscape());
-  if (memberOf(cause, 'status').startsWith('4')) return brokenOff();
+  if (memberOf(cause, 'status').startsWith('4')) return createTruncatedBodyError();
   return new FhirError('exception', messages.failed());
 }

@@ -1,5 +1,5 @@
 import { onResponseFinished } from './response-size.ts';
-import { requestIdOf } from './head.ts';
+import { getRequestId } from './head.ts';
 import type { Log } from '../log-lines.ts';
 import type { Guard } from './request.ts';
 import { routeTemplate, type MatchRoute } from './route-table.ts';
@@ -10,12 +10,12 @@ import { routeTemplate, type MatchRoute } from './route-table.ts';
  *
  * The line contains only text of the server, never text of a client.
  */
-export function requestLog(log: Log, match: MatchRoute): Guard {
+export function createRequestLogger(log: Log, match: MatchRoute): Guard {
   return (request, response) => {
     onResponseFinished(request, response, (ms, bytes) => {
       const status = response.writableFinished ? response.statusCode : 'broken off';
       const { id: token = '-' } = response.locals.principal ?? {};
-      const [{ method }, route, id] = [request, routeTemplate(request, match), requestIdOf(response)];
+      const [{ method }, route, id] = [request, routeTemplate(request, match), getRequestId(response)];
       const line = `${method} ${route} ${status} ${ms} ms ${bytes} bytes token ${token} request ${id}`;
       log(line, { method, route, status, ms, bytes, token, request: id });
     });

@@ -34,14 +34,14 @@ export type Guard = (request: Request, response: Response) => void;
  *
  * @throws FhirError `unknown-path` for an unsupported type.
  */
-export function typeOf(request: Request): ResourceType {
+export function getResourceType(request: Request): ResourceType {
   const type = request.params.type;
   if (typeof type === 'string' && isResourceType(type)) return type;
   throw new FhirError('unknown-path', messages.unknownType({ types: typeList }));
 }
 
 /** Returns the record id of the address, or an empty string. */
-export function idOf(request: Request): string {
+export function getRecordId(request: Request): string {
   const id = request.params.id;
   return typeof id === 'string' ? id : '';
 }
@@ -61,11 +61,11 @@ export function assertFound<Value>(value: Value | undefined | false, message: Me
  *
  * @throws FhirError `unknown-path`
  */
-export function checkAddress(request: Request): void {
+export function assertSupportedAddress(request: Request): void {
   if (request.params.type === undefined) return;
-  if ([request.params.type, idOf(request)].some((segment) => String(segment).startsWith('$')))
+  if ([request.params.type, getRecordId(request)].some((segment) => String(segment).startsWith('$')))
     throw createUnsupportedError(request);
-  typeOf(request);
+  getResourceType(request);
 }
 
 /** Creates the error of an unknown address. The error names an unsupported operation (row 84). */
@@ -88,7 +88,7 @@ function formatUnsupportedOperation(name: string): Message {
 }
 
 /** Returns the bearer token of a request (RFC 6750 section 2.1), or an empty string. */
-export function bearerIn({ authorization = '' }: IncomingHttpHeaders): string {
+export function findBearerToken({ authorization = '' }: IncomingHttpHeaders): string {
   return /^Bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '';
 }
 
@@ -112,7 +112,7 @@ function getQuery(request: Request): string {
  *
  * @throws FhirError `malformed` like parseQuery.
  */
-export function pairsOf(request: Request): readonly (readonly [name: string, value: string])[] {
+export function getQueryPairs(request: Request): readonly (readonly [name: string, value: string])[] {
   const query = getQuery(request);
   return query === '' ? [] : parseQuery(query);
 }
@@ -127,12 +127,12 @@ export type ListReaders<Query> = {
  *
  * @throws FhirError `not-accepted` for an unknown name or an invalid value.
  */
-export function readList<Query extends object>(
+export function parseListQuery<Query extends object>(
   request: Request,
   readers: ListReaders<Query>,
 ): Partial<Query> {
   const query: Partial<Query> = {};
-  for (const [name, text] of pairsOf(request)) {
+  for (const [name, text] of getQueryPairs(request)) {
     const key = Object.hasOwn(readers, name) ? (name as keyof Query) : undefined;
     const value = key && readers[key](text);
     if (key === undefined || value === undefined) {
@@ -154,7 +154,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  *
  * @throws FhirError `malformed` if the bytes are not UTF-8.
  */
-export function bodyText(request: Request): string {
+export function readBodyText(request: Request): string {
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body)) return '';
   try {

@@ -5,10 +5,10 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { localServer } from '../workspace/server-key.ts';
-import { authorshipBy } from './authorship.ts';
-import { requestIdOf } from './head.ts';
+import { createAuthorshipReader } from './authorship.ts';
+import { getRequestId } from './head.ts';
 import { sendBytes, versionHeaders } from './reply.ts';
-import { idOf, assertFound, type Handler } from './request.ts';
+import { getRecordId, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -27,9 +27,9 @@ export function createRevertRoutes(
   { bulk: runs, demandsReason }: Pick<Workspace, 'bulk' | 'demandsReason'>,
   service: Pick<RecordService, 'revert'>,
 ): readonly TableRoute[] {
-  const authorshipOf = authorshipBy(demandsReason);
+  const authorshipOf = createAuthorshipReader(demandsReason);
   async function findTarget(request: Request): Promise<PlacedTarget> {
-    const run = idOf(request);
+    const run = getRecordId(request);
     assertFound(await runs.isUndo(localServer, run), messages.absent());
     const { place } = request.params;
     const target = /^[0-9]{1,9}$/.test(String(place)) ? await runs.target(run, Number(place)) : undefined;
@@ -47,10 +47,10 @@ export function createRevertRoutes(
       version: before.version,
       ifMatch: etagOf(versionOfRun),
       ...authorshipOf(request, response),
-      requestId: requestIdOf(response),
+      requestId: getRequestId(response),
     });
     if (isNewVersion) response.locals.hasEntry = true;
     sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
   };
-  return [{ method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', answer: revert }];
+  return [{ method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', handler: revert }];
 }

@@ -7,7 +7,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import { authorize, type Access } from './access.ts';
 import { auditResponse, type Audit } from './audit-recorder.ts';
-import { checkAddress, type Handler, type Guard } from './request.ts';
+import { assertSupportedAddress, type Handler, type Guard } from './request.ts';
 
 const messages = defineMessages('method', {
   notAllowed: 'This address doesn’t support the method. Allowed here: {methods}.',
@@ -29,7 +29,7 @@ export interface TableRoute {
   readonly audit?: AuditAction;
   /** Reads the body after authorization: the default reader, or a reader of the route. */
   readonly body?: true | Handler;
-  readonly answer: Handler;
+  readonly handler: Handler;
 }
 
 /** Handles a request of the table. Passes other addresses to `next`. Rejects with the error of a handler. */
@@ -38,7 +38,7 @@ type TableHandler = (request: Request, response: Response, next: NextFunction) =
 /** Finds the route item of a path. */
 export type MatchRoute = (address: string) => Match<TableRoute> | undefined;
 
-export interface RoutingParts {
+export interface RoutingDependencies {
   readonly match: MatchRoute;
   readonly guards: readonly Guard[];
   /** Finds the principal of a request, or rejects it. */
@@ -53,7 +53,7 @@ export interface RoutingParts {
  *
  * Order of checks: guards, token, path, method, permission, then the route's own checks.
  */
-export function routing({ match, guards, authenticate, readBody, audit }: RoutingParts): TableHandler {
+export function createRouter({ match, guards, authenticate, readBody, audit }: RoutingDependencies): TableHandler {
   return async (request, response, next) => {
     for (const guard of guards) {
       guard(request, response);
@@ -70,7 +70,7 @@ export function routing({ match, guards, authenticate, readBody, audit }: Routin
     const access = (route ?? item.routes.values().next().value)?.access ?? 'everything';
     request.params = matched.params();
     if (access !== 'open') authenticate(request, response);
-    if (access !== 'everything') checkAddress(request);
+    if (access !== 'everything') assertSupportedAddress(request);
     if (!route) {
       handleOtherMethod(item, request, response);
       return;
@@ -79,7 +79,7 @@ export function routing({ match, guards, authenticate, readBody, audit }: Routin
     if (action !== undefined) auditResponse(audit, { path, audit: action }, request, response);
     authorize(request, response, access);
     if (route.body) await (route.body === true ? readBody : route.body)(request, response);
-    await route.answer(request, response);
+    await route.handler(request, response);
   };
 }
 
@@ -89,7 +89,7 @@ export function routing({ match, guards, authenticate, readBody, audit }: Routin
  *
  * Other addresses go to the application. `refuse` responds to errors.
  */
-export function withTable(app: Express, table: TableHandler, refuse: ErrorRequestHandler): RequestListener {
+export function withRouteTable(app: Express, table: TableHandler, refuse: ErrorRequestHandler): RequestListener {
   return (incoming, outgoing) => {
     const request = Object.setPrototypeOf(incoming, app.request) as Request;
     const response = Object.setPrototypeOf(outgoing, app.response) as Response;

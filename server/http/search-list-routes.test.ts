@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectionHeader } from '../../core/app/connections.ts';
 import { SavedList, searchLimits, SearchList } from '../../core/app/searches.ts';
 import { is } from '../../core/json/shape.ts';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { connect } from '../gateway/testing/connect.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
@@ -65,7 +65,7 @@ test.each([
 
 test('keeps searches across a restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'chartkeeper-test-'));
-  const token = newToken();
+  const token = createToken();
   const start = () => startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const firstServer = await start();

@@ -3,9 +3,9 @@ import { FhirError, type FhirErrorCode, type Problem } from '../../core/fhir/out
 import { is } from '../../core/json/shape.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SavedSearchRejectionCode, SearchStore } from '../workspace/searches.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { json } from './reply.ts';
-import { idOf } from './request.ts';
+import { parseBodyAs, parseJsonBody } from './body.ts';
+import { createJsonHandler } from './reply.ts';
+import { getRecordId } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -19,43 +19,43 @@ const messages = defineMessages('searchList', {
 });
 
 /** `/app/recents` and `/app/searches`: recent and saved searches (core/app/searches.ts). */
-export function searchListRoutes(searches: SearchStore, serverOf: ServerOf): readonly TableRoute[] {
-  const recents = json(async (request) => searches.recents(await serverOf(request)));
-  const addRecent = json(async (request) => {
-    const search = bodyOf(request, 'RecentSearch', SearchQuery, messages.invalidRecent());
+export function createSearchListRoutes(searches: SearchStore, serverOf: ServerOf): readonly TableRoute[] {
+  const recents = createJsonHandler(async (request) => searches.recents(await serverOf(request)));
+  const addRecent = createJsonHandler(async (request) => {
+    const search = parseBodyAs(request, 'RecentSearch', SearchQuery, messages.invalidRecent());
     await searches.noteRecent(await serverOf(request), search);
     return searches.recents(await serverOf(request));
   });
-  const clearRecents = json(async (request) => {
+  const clearRecents = createJsonHandler(async (request) => {
     await searches.forgetRecents(await serverOf(request));
     return searches.recents(await serverOf(request));
   });
-  const listSaved = json(async (request) => searches.saved(await serverOf(request)));
-  const save = json(async (request) => {
-    const body = jsonBody(request, 'SavedSearch');
+  const listSaved = createJsonHandler(async (request) => searches.saved(await serverOf(request)));
+  const save = createJsonHandler(async (request) => {
+    const body = parseJsonBody(request, 'SavedSearch');
     const name = readName(body);
     if (!is(SearchQuery, body)) {
       throw new FhirError('value', messages.invalidSaved());
     }
     return assertAccepted(await searches.save(await serverOf(request), name, body));
   }, 201);
-  const rename = json(async (request) => {
-    const name = readName(jsonBody(request, 'SavedSearch'));
-    return assertAccepted(await searches.rename(await serverOf(request), parseId(idOf(request)), name));
+  const rename = createJsonHandler(async (request) => {
+    const name = readName(parseJsonBody(request, 'SavedSearch'));
+    return assertAccepted(await searches.rename(await serverOf(request), parseId(getRecordId(request)), name));
   });
-  const remove = json(async (request) => {
-    const isRemoved = await searches.remove(await serverOf(request), parseId(idOf(request)));
+  const remove = createJsonHandler(async (request) => {
+    const isRemoved = await searches.remove(await serverOf(request), parseId(getRecordId(request)));
     if (!isRemoved) throw createRejection('unknown');
     return searches.saved(await serverOf(request));
   });
   return [
-    { method: 'GET', path: '/app/recents', answer: recents },
-    { method: 'POST', path: '/app/recents', body: true, answer: addRecent },
-    { method: 'DELETE', path: '/app/recents', answer: clearRecents },
-    { method: 'GET', path: '/app/searches', answer: listSaved },
-    { method: 'POST', path: '/app/searches', body: true, answer: save },
-    { method: 'PUT', path: '/app/searches/:id', body: true, answer: rename },
-    { method: 'DELETE', path: '/app/searches/:id', answer: remove },
+    { method: 'GET', path: '/app/recents', handler: recents },
+    { method: 'POST', path: '/app/recents', body: true, handler: addRecent },
+    { method: 'DELETE', path: '/app/recents', handler: clearRecents },
+    { method: 'GET', path: '/app/searches', handler: listSaved },
+    { method: 'POST', path: '/app/searches', body: true, handler: save },
+    { method: 'PUT', path: '/app/searches/:id', body: true, handler: rename },
+    { method: 'DELETE', path: '/app/searches/:id', handler: remove },
   ];
 }
 

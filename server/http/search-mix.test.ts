@@ -54,7 +54,7 @@ class Mix {
   /** Latest queries per type. */
   private readonly former = new Map<ResourceType, (readonly Question[])[]>();
   readonly wrong: string[] = [];
-  readonly asked = new Set<string>();
+  readonly usedForms = new Set<string>();
 
   constructor(server: TestServer) {
     this.server = server;
@@ -99,7 +99,7 @@ class Mix {
 
   private note(type: string, question: Question): void {
     const { name, modifier } = formOf(question);
-    this.asked.add(`${type}.${name}:${modifier}`);
+    this.usedForms.add(`${type}.${name}:${modifier}`);
   }
 
   /** Stores a new record or another version of one. */
@@ -109,7 +109,7 @@ class Mix {
     const store = this.stores.get(type);
     if (!store) return;
     const [record, otherRecord] = [random.pick(store.records), random.pick(store.records)];
-    const mixedRecord = mix.crossed(store.records);
+    const mixedRecord = mix.mixRecord(store.records);
     const path = `${fhir}/${type}`;
     const { status, json } = await random.pick([
       () => this.server.send('POST', path, JSON.stringify(mixedRecord)),
@@ -182,7 +182,7 @@ describe.each([
   ['by threads beside', { fewest: 0 }],
 ])('%s', (_, readers) => {
   test.skipIf(folder !== undefined && !existsSync(folder))(
-    `finds the results of a naive search in ${half} random searches`,
+    `finds the results of a naive search in ${queriesPerRun} random searches`,
     async () => {
       const ticks = new Random(Number(seed), 1, 0x16);
       let now = Date.parse('2026-03-01T00:00:00Z');
@@ -198,7 +198,7 @@ describe.each([
           formsOf(type).map(({ name, modifier }) => `${type}.${name}:${modifier}`),
         );
         if (queriesPerRun >= 20 * forms.length)
-          expect(forms.filter((form) => !mix.asked.has(form))).toEqual([]);
+          expect(forms.filter((form) => !mix.usedForms.has(form))).toEqual([]);
       } finally {
         await server.remove();
       }

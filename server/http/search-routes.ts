@@ -3,7 +3,7 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
 import { startStream, sendBytes } from './reply.ts';
-import { bodyText, idOf, pairsOf, typeOf, createDisconnectSignal } from './request.ts';
+import { readBodyText, getRecordId, getQueryPairs, getResourceType, createDisconnectSignal } from './request.ts';
 
 /** Creates the handlers of searches and histories. */
 export function createSearchHandlers(searches: SearchService, base: () => string) {
@@ -21,16 +21,16 @@ export function createSearchHandlers(searches: SearchService, base: () => string
       else startStream(response, 200, result, headers);
     };
   return {
-    search: createHandler((request, options) => searches.search(typeOf(request), pairsOf(request), options)),
+    search: createHandler((request, options) => searches.search(getResourceType(request), getQueryPairs(request), options)),
     // The address may also contain parameters (FHIR R4 http.html#search).
     'search-post': createHandler((request, options) =>
-      searches.search(typeOf(request), [...pairsOf(request), ...parseQuery(bodyText(request))], options),
+      searches.search(getResourceType(request), [...getQueryPairs(request), ...parseQuery(readBodyText(request))], options),
     ),
     'history-type': createHandler((request, options) =>
-      searches.history(typeOf(request), undefined, pairsOf(request), options),
+      searches.history(getResourceType(request), undefined, getQueryPairs(request), options),
     ),
     'history-instance': createHandler((request, options) =>
-      searches.history(typeOf(request), idOf(request), pairsOf(request), options),
+      searches.history(getResourceType(request), getRecordId(request), getQueryPairs(request), options),
     ),
   };
 }

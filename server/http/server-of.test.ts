@@ -20,7 +20,7 @@ function workspaceOf(id?: string) {
   return {
     send: (method: string, path: string, body?: unknown) =>
       server.send(method, `/app${path}`, body === undefined ? undefined : JSON.stringify(body), headers),
-    async all() {
+    async readAll() {
       const [drafts, recents, searches, runs] = await Promise.all(
         ['/drafts', '/recents', '/searches', '/bulk'].map(json),
       );
@@ -55,9 +55,9 @@ test('separates the workspaces of two servers', async () => {
   ];
 
   expect(await fill(firstWorkspace, 'first')).toEqual([200, 200, 201, 201, 200]);
-  expect(await firstWorkspace.all()).toEqual({ kept: [1, 1, 1, 1], session });
-  expect(await secondWorkspace.all()).toEqual(emptyWorkspace);
-  expect(await localWorkspace.all()).toEqual(emptyWorkspace);
+  expect(await firstWorkspace.readAll()).toEqual({ kept: [1, 1, 1, 1], session });
+  expect(await secondWorkspace.readAll()).toEqual(emptyWorkspace);
+  expect(await localWorkspace.readAll()).toEqual(emptyWorkspace);
 
   const id = (await firstWorkspace.send('GET', '/bulk')).json[0].id;
   for (const space of [secondWorkspace, localWorkspace]) {
@@ -73,7 +73,7 @@ test('separates the workspaces of two servers', async () => {
   });
   // Another server may use the same name.
   expect(await fill(localWorkspace, 'second')).toEqual([200, 200, 201, 201, 200]);
-  expect(await secondWorkspace.all()).toEqual(emptyWorkspace);
+  expect(await secondWorkspace.readAll()).toEqual(emptyWorkspace);
 });
 
 test('keeps the ETag of a draft’s base and drops the base of another draft', async () => {
@@ -96,11 +96,11 @@ test('removes the workspace of a server with its last connection', async () => {
     await connect(server, { baseUrl }),
   ];
   await fill(workspaceOf(firstConnection.id), 'third');
-  expect((await workspaceOf(secondConnection.id).all()).kept).toEqual([1, 1, 1, 1]);
+  expect((await workspaceOf(secondConnection.id).readAll()).kept).toEqual([1, 1, 1, 1]);
   await server.send('DELETE', `/app/connections/${firstConnection.id}`);
-  expect((await workspaceOf(secondConnection.id).all()).kept).toEqual([1, 1, 1, 1]);
+  expect((await workspaceOf(secondConnection.id).readAll()).kept).toEqual([1, 1, 1, 1]);
   await server.send('DELETE', `/app/connections/${secondConnection.id}`);
   expect((await workspaceOf(secondConnection.id).send('GET', '/drafts')).status).toBe(404);
   const newConnection = await connect(server, { baseUrl });
-  expect(await workspaceOf(newConnection.id).all()).toEqual(emptyWorkspace);
+  expect(await workspaceOf(newConnection.id).readAll()).toEqual(emptyWorkspace);
 });

@@ -11,13 +11,13 @@ const messages = defineMessages('connection', { absent: 'There is no connection 
 export type ServerOf = (request: Request) => Promise<string>;
 
 /** Creates a reader of the connection header. Without the header it returns the local server. */
-export function serverOfRequest(connections: Pick<ConnectionStore, 'find'>): ServerOf {
+export function createServerReader(connections: Pick<ConnectionStore, 'find'>): ServerOf {
   return async (request) => {
     const id = request.get(connectionHeader);
     if (id === undefined) return localServer;
     const connection = await connections.find(id);
     if (connection) return connection.baseUrl;
-    throw noSuchConnection(`http.${connectionHeader}`);
+    throw createUnknownConnectionError(`http.${connectionHeader}`);
   };
 }
 
@@ -32,7 +32,7 @@ export async function findConnection(
 ): Promise<Connection> {
   const connection = await connections.find(id);
   if (connection) return connection;
-  throw noSuchConnection();
+  throw createUnknownConnectionError();
 }
 
 /**
@@ -40,6 +40,6 @@ export async function findConnection(
  *
  * @param location - Header that named the connection.
  */
-export function noSuchConnection(location?: string): FhirError {
+export function createUnknownConnectionError(location?: string): FhirError {
   return new FhirError('not-found', { ...messages.absent(), ...(location !== undefined && { location }) });
 }

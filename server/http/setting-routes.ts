@@ -4,9 +4,9 @@ import { SettingsImport, type SettingsFiles } from '../../core/app/settings-file
 import { defineMessages } from '../../core/text/message.ts';
 import { createPortableSettings } from '../workspace/portable-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { bodyOf } from './body.ts';
+import { parseBodyAs } from './body.ts';
 import type { CredentialCleanup } from './credential-cleanup.ts';
-import { json } from './reply.ts';
+import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
@@ -20,37 +20,37 @@ const messages = defineMessages('setting', {
  * `/app/preferences`, `/app/session` (core/app/preferences.ts, session.ts) and `/app/settings/files`:
  * settings as files for Git (core/app/settings-files.ts).
  */
-export function settingRoutes(
+export function createSettingRoutes(
   workspace: Workspace,
   serverOf: ServerOf,
   forget: CredentialCleanup,
 ): readonly TableRoute[] {
-  const changePreferences = json(async (request) => {
-    const change = bodyOf(request, 'Preferences', PreferenceChange, messages.invalidPreferences());
+  const changePreferences = createJsonHandler(async (request) => {
+    const change = parseBodyAs(request, 'Preferences', PreferenceChange, messages.invalidPreferences());
     if (change.proxy) await forget.proxyBefore(change.proxy);
     return workspace.changePreferences(change);
   });
-  const session = json(async (request) => {
+  const session = createJsonHandler(async (request) => {
     const storedSession = await workspace.session(await serverOf(request));
     return storedSession ?? emptySession;
   });
-  const saveSession = json(async (request) => {
-    const session = bodyOf(request, 'Session', WorkbenchSession, messages.invalidSession());
+  const saveSession = createJsonHandler(async (request) => {
+    const session = parseBodyAs(request, 'Session', WorkbenchSession, messages.invalidSession());
     await workspace.saveSession(await serverOf(request), session);
     return session;
   });
   const portableSettings = createPortableSettings(workspace, forget);
-  const files = json(async () => ({ files: await portableSettings.files() }) satisfies SettingsFiles);
-  const takeOver = json((request) => {
-    const settingsImport = bodyOf(request, 'Settings', SettingsImport, messages.invalidFiles());
+  const files = createJsonHandler(async () => ({ files: await portableSettings.files() }) satisfies SettingsFiles);
+  const takeOver = createJsonHandler((request) => {
+    const settingsImport = parseBodyAs(request, 'Settings', SettingsImport, messages.invalidFiles());
     return portableSettings.takeOver(settingsImport.files, settingsImport.dryRun);
   });
   return [
-    { method: 'GET', path: '/app/preferences', answer: json(() => workspace.preferences()) },
-    { method: 'PUT', path: '/app/preferences', body: true, answer: changePreferences },
-    { method: 'GET', path: '/app/session', answer: session },
-    { method: 'PUT', path: '/app/session', body: true, answer: saveSession },
-    { method: 'GET', path: '/app/settings/files', answer: files },
-    { method: 'POST', path: '/app/settings/files', body: true, answer: takeOver },
+    { method: 'GET', path: '/app/preferences', handler: createJsonHandler(() => workspace.preferences()) },
+    { method: 'PUT', path: '/app/preferences', body: true, handler: changePreferences },
+    { method: 'GET', path: '/app/session', handler: session },
+    { method: 'PUT', path: '/app/session', body: true, handler: saveSession },
+    { method: 'GET', path: '/app/settings/files', handler: files },
+    { method: 'POST', path: '/app/settings/files', body: true, handler: takeOver },
   ];
 }

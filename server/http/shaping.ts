@@ -7,7 +7,7 @@ import { locationOf } from '../../core/fhir/search-values.ts';
 import { formatList } from '../../core/text/language.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { Shape } from '../fhir/service.ts';
-import { pairsOf, typeOf } from './request.ts';
+import { getQueryPairs, getResourceType } from './request.ts';
 
 const messages = defineMessages('parameter', {
   unknown: 'Unknown parameter. Supported: {names}.',
@@ -34,8 +34,8 @@ const allowedValues: ReadonlyMap<string, readonly string[]> = new Map([
  * @param operationParameters - Parameters of the operation itself.
  * @throws FhirError `not-accepted` for an unknown parameter, `value` for an invalid value.
  */
-export function shapingOf(request: Request, operationParameters: readonly string[] = []): Shape {
-  const pairs = pairsOf(request).filter(([name]) => !operationParameters.includes(name));
+export function readShaping(request: Request, operationParameters: readonly string[] = []): Shape {
+  const pairs = getQueryPairs(request).filter(([name]) => !operationParameters.includes(name));
   if (pairs.length === 0) return plain;
   const isLenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
   const values = new Map<string, string>();
@@ -58,7 +58,7 @@ export function shapingOf(request: Request, operationParameters: readonly string
     }
     values.set(name, value);
   }
-  const projection = readProjection(typeOf(request), values);
+  const projection = readProjection(getResourceType(request), values);
   return { ...(projection && { projection }), pretty: values.get('_pretty') === 'true' };
 }
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../listener.ts';
-import { sharedHandler } from './shared-handler.ts';
+import { createSharedHandler } from './shared-handler.ts';
 
 test('rejects a withdrawn change and serves a read', async () => {
   let takenBack = 0;
   const server = createServer(
-    sharedHandler({
+    createSharedHandler({
       app(_request, response) {
         takenBack += 1;
         setImmediate(() => response.writeHead(200).end('kept'));

@@ -11,14 +11,14 @@ import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { bearerIn } from './request.ts';
+import { findBearerToken } from './request.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 
 const messages = defineMessages('shared', {
   busy: 'The database is busy. Nothing was changed. Try again.',
 });
 
-export interface SharedHandlerParts {
+export interface SharedHandlerDependencies {
   readonly app: RequestListener;
   readonly tokens: TokenLookup;
   readonly mirror: Pick<Mirror, 'look' | 'settle' | 'takenBack'>;
@@ -26,7 +26,7 @@ export interface SharedHandlerParts {
   readonly ready: () => Promise<void>;
 }
 
-export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts): RequestListener {
+export function createSharedHandler({ app, tokens, mirror, ready }: SharedHandlerDependencies): RequestListener {
   return (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (path === '/livez') sendText(request, response, 200, 'ok');
@@ -55,7 +55,7 @@ const safeMethods = new Set(['GET', 'HEAD']);
 const workspacePaths = /^\/(app|oauth2)\//;
 
 function isKnown({ headers }: IncomingMessage, tokens: TokenLookup): boolean {
-  const token = bearerIn(headers);
+  const token = findBearerToken(headers);
   if (token === '') return true;
   try {
     return tokens(hashToken(token)) !== undefined;
@@ -77,7 +77,7 @@ function sendText(request: IncomingMessage, response: ServerResponse, status: nu
 function delayResponse(
   { method = '' }: IncomingMessage,
   response: ServerResponse,
-  mirror: SharedHandlerParts['mirror'],
+  mirror: SharedHandlerDependencies['mirror'],
 ): void {
   const withdrawnBefore = mirror.takenBack();
   const isConfirmed = () => safeMethods.has(method) || mirror.takenBack() === withdrawnBefore;

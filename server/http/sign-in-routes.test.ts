@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../core/app/audit.ts';
 import { SessionList, SignedIn, SignInCode } from '../../core/app/sign-in.ts';
 import type { TokenSummary } from '../../core/app/tokens.ts';
 import { is } from '../../core/json/shape.ts';
-import { addressIn, leaveCode } from '../access/link-files.ts';
+import { readServerAddress, createCodeFile } from '../access/link-files.ts';
 import { runCli } from '../testing/run-cli.ts';
 import { sendCode, tokenFor } from '../testing/sign-in.ts';
 import { carePlan, startTestServer, type TestServer } from '../testing/test-server.ts';
@@ -47,7 +47,7 @@ test('exchanges a code for one session and describes the session', async () => {
 
 test('grants one session to 20 parallel requests with the same code', async () => {
   const code = await server.signInCode();
-  const codeFromFile = leaveCode(server.dataDir, Date.now()).code;
+  const codeFromFile = createCodeFile(server.dataDir, Date.now()).code;
   for (const signInCode of [code, codeFromFile]) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendCode(server.origin, signInCode)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(401)]);
@@ -194,7 +194,7 @@ test('creates a code with chartkeeper link while a server runs', async () => {
 
 test('rejects a code file older than an hour, which the next link removes', async () => {
   const past = Date.now() - 3_600_001;
-  const { code } = leaveCode(server.dataDir, past);
+  const { code } = createCodeFile(server.dataDir, past);
   const { status, json } = await sendCode(server.origin, code);
   expect(status).toBe(401);
   expect(messageCodeOf(json.issue[0])).toBe('signIn.linkExpired');
@@ -202,7 +202,7 @@ test('rejects a code file older than an hour, which the next link removes', asyn
 
 test('ignores a code file that others can write', async () => {
   const before = await readdir(server.dataDir);
-  const { code } = leaveCode(server.dataDir, Date.now());
+  const { code } = createCodeFile(server.dataDir, Date.now());
   const [name = ''] = (await readdir(server.dataDir)).filter((fileName) => !before.includes(fileName));
   await chmod(join(server.dataDir, name), 0o666);
   expect((await sendCode(server.origin, code)).status).toBe(401);
@@ -214,7 +214,7 @@ test('ignores a code file that others can write', async () => {
 test('reports a missing server in link and exits with 20 without a folder', async () => {
   const idle = await startTestServer();
   await idle.close();
-  expect(addressIn(idle.dataDir)).toBeUndefined();
+  expect(readServerAddress(idle.dataDir)).toBeUndefined();
   const linkRun = await runCli(['link', '--data', idle.dataDir, '--port', '4181']);
   expect(linkRun).toMatchObject({ code: 0, stderr: expect.stringContaining('No server is running') });
   expect(linkRun.stdout).toContain('Open http://127.0.0.1:4181/#code=');

@@ -11,19 +11,19 @@ import { check } from '../../core/app/check.ts';
 import { covers } from '../../core/app/scopes.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
-import { derivedFrom, type Principal } from '../access/principal.ts';
+import { inheritFrom, type Principal } from '../access/principal.ts';
 import type { SignInCodeErrorCode, SignInCodes } from '../access/sign-in-codes.ts';
 import type { OpenId } from '../openid/openid.ts';
 import type { SessionStore } from '../workspace/sessions.ts';
-import { challenge, principalOf } from './access.ts';
+import { challenge, getPrincipal } from './access.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
-import { bodyReader, jsonBody, valueOf } from './body.ts';
-import { done, json, sendJson } from './reply.ts';
-import { idOf, assertFound, type Handler } from './request.ts';
+import { createBodyReader, parseJsonBody, getCheckedValue } from './body.ts';
+import { createEmptyHandler, createJsonHandler, sendJson } from './reply.ts';
+import { getRecordId, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
-export interface SignInParts {
+export interface SignInDependencies {
   readonly codes: SignInCodes;
   readonly sessions: SessionStore;
   readonly throttle: Throttle;
@@ -66,16 +66,16 @@ function createRejection(code: SignInErrorCode): FhirError {
 }
 
 /** Returns the routes of sign-in, sign-out, codes and sessions (core/app/sign-in.ts). */
-export function signInRoutes(dependencies: SignInParts): readonly TableRoute[] {
+export function createSignInRoutes(dependencies: SignInDependencies): readonly TableRoute[] {
   const { codes, sessions } = dependencies;
-  const body = bodyReader(maxRequestBytes);
+  const body = createBodyReader(maxRequestBytes);
 
-  const signIn = json(async (request, response) => {
+  const signIn = createJsonHandler(async (request, response) => {
     auditSignIn(dependencies.audit, request, response, 'sign-in');
-    const { code } = valueOf(check(SignInRequest, jsonBody(request, 'SignIn')));
-    const grant = await codes.take(code);
+    const { code } = getCheckedValue(check(SignInRequest, parseJsonBody(request, 'SignIn')));
+    const grant = await codes.consume(code);
     if (typeof grant === 'string' || !sessions.mayBegin(grant)) {
-      dependencies.throttle.failed(request);
+      dependencies.throttle.countFailure(request);
       throw createRejection(typeof grant === 'string' ? grant : 'ended');
     }
     const { principal, ...session } = sessions.begin(grant);
@@ -85,7 +85,7 @@ export function signInRoutes(dependencies: SignInParts): readonly TableRoute[] {
   });
 
   const signOut: Handler = async (_request, response) => {
-    const { id, subject } = principalOf(response);
+    const { id, subject } = getPrincipal(response);
     if (!sessions.end(id)) {
       throw new FhirError('not-offered', messages.tokenWithoutSession());
     }
@@ -95,35 +95,35 @@ export function signInRoutes(dependencies: SignInParts): readonly TableRoute[] {
     else sendJson(response, 200, JSON.stringify({ address } satisfies SignedOut));
   };
 
-  const createCode = json(async (request, response) => {
-    const { scope } = valueOf(check(CodeRequest, jsonBody(request, 'SignInCode')));
-    const requester = principalOf(response);
+  const createCode = createJsonHandler(async (request, response) => {
+    const { scope } = getCheckedValue(check(CodeRequest, parseJsonBody(request, 'SignInCode')));
+    const requester = getPrincipal(response);
     const { code, expires } = await codes.issue({
       name: requester.name,
       scopes: selectScopes(requester, scope),
-      ...derivedFrom(requester),
+      ...inheritFrom(requester),
     });
     const link = linkWith(dependencies.base(), code);
     return { code, link, expires: new Date(expires).toISOString() } satisfies SignInCode;
   }, 201);
 
-  const list = json((_request, response) => {
-    const currentId = principalOf(response).id;
+  const list = createJsonHandler((_request, response) => {
+    const currentId = getPrincipal(response).id;
     const withCurrent = sessions.list().map((session) => ({ ...session, current: session.id === currentId }));
     return { sessions: withCurrent } satisfies SessionList;
   });
 
-  const end = done((request, response) => {
-    response.locals.audited = idOf(request);
-    assertFound(sessions.end(idOf(request)), messages.sessionAbsent());
+  const end = createEmptyHandler((request, response) => {
+    response.locals.audited = getRecordId(request);
+    assertFound(sessions.end(getRecordId(request)), messages.sessionAbsent());
   });
 
   return [
-    { method: 'POST', path: '/app/sign-in', access: 'open', body, answer: signIn },
-    { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', answer: signOut },
-    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, answer: createCode },
-    { method: 'GET', path: '/app/sessions', answer: list },
-    { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', answer: end },
+    { method: 'POST', path: '/app/sign-in', access: 'open', body, handler: signIn },
+    { method: 'POST', path: '/app/sign-out', access: 'token', audit: 'sign-out', handler: signOut },
+    { method: 'POST', path: '/app/sign-in-codes', audit: 'token-create', body, handler: createCode },
+    { method: 'GET', path: '/app/sessions', handler: list },
+    { method: 'DELETE', path: '/app/sessions/:id', audit: 'sign-out', handler: end },
   ];
 }
 

@@ -19,7 +19,7 @@ const maxTimerDelayMs = 500;
 /** Milliseconds for a rejected client to read the response. */
 const closeDelayMs = 1000;
 /** Bytes of the request line and headers. */
-export const headerBytes = 16 * 1024;
+export const maxHeaderBytes = 16 * 1024;
 
 const messages = defineMessages('socket', {
   headersTooLarge: 'The request’s headers are larger than {bytes} bytes.',
@@ -32,7 +32,7 @@ const messages = defineMessages('socket', {
 /** Errors of Node's parser before Express sees a request, by code. */
 const parserErrors: Readonly<Record<string, () => FhirError>> = {
   HPE_HEADER_OVERFLOW: () =>
-    new FhirError('headers-too-large', messages.headersTooLarge({ bytes: headerBytes })),
+    new FhirError('headers-too-large', messages.headersTooLarge({ bytes: maxHeaderBytes })),
   ERR_HTTP_REQUEST_TIMEOUT: createTooSlowError,
 };
 
@@ -78,7 +78,7 @@ export function guardSocket(server: Server): void {
 
 /** Options of `http.createServer` that belong to {@link guardSocket}. */
 export const socketOptions = {
-  maxHeaderSize: headerBytes,
+  maxHeaderSize: maxHeaderBytes,
   connectionsCheckingInterval: checkIntervalMs,
   // Longer than the announced time, so that a late request is not cut off.
   keepAliveTimeoutBuffer: 10_000,

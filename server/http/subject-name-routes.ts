@@ -10,8 +10,8 @@ import { member, stringMember } from '../../core/json/node.ts';
 import { scan } from '../../core/json/scan.ts';
 import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
-import { bodyOf } from './body.ts';
-import { json } from './reply.ts';
+import { parseBodyAs } from './body.ts';
+import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('subjectName', { invalid: 'Send at most {ids} IDs in of.' });
@@ -22,10 +22,10 @@ type NameStore = Pick<SharedStore, 'read' | 'search' | 'companions'>;
 const maxRead = 5;
 
 /** `POST /app/subject-names`: names of the subjects of records (core/app/subject-names.ts). */
-export function subjectNameRoutes(store: NameStore): readonly TableRoute[] {
-  const handle = json(async (request) => {
+export function createSubjectNameRoutes(store: NameStore): readonly TableRoute[] {
+  const handle = createJsonHandler(async (request) => {
     const problem = messages.invalid({ ids: maxSubjectNames });
-    const nameRequest = bodyOf(request, 'SubjectNames', SubjectNamesRequest, problem);
+    const nameRequest = parseBodyAs(request, 'SubjectNames', SubjectNamesRequest, problem);
     const names: Record<string, string> = {};
     for (const reference of new Set(nameRequest.of)) {
       const [type = '', id] = reference.split('/');
@@ -39,7 +39,7 @@ export function subjectNameRoutes(store: NameStore): readonly TableRoute[] {
     }
     return { names } satisfies SubjectNames;
   });
-  return [{ method: 'POST', path: '/app/subject-names', body: true, answer: handle }];
+  return [{ method: 'POST', path: '/app/subject-names', body: true, handler: handle }];
 }
 
 async function readNameFromRecord(store: NameStore, type: string, id: string): Promise<string> {

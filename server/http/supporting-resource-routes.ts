@@ -10,11 +10,11 @@ import { defineMessages } from '../../core/text/message.ts';
 import { addressOf } from '../store/supporting-resources.ts';
 import type { SharedStore } from '../store/store.ts';
 import { getActor } from './access.ts';
-import { json, sendBytes, sendPortions } from './reply.ts';
-import { idOf, pairsOf, assertFound, type Handler } from './request.ts';
+import { createJsonHandler, sendBytes, sendChunks } from './reply.ts';
+import { getRecordId, getQueryPairs, assertFound, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { createExclusionOutcome } from './transfer-routes.ts';
-import { headFile } from './write-out.ts';
+import { startFile } from './write-out.ts';
 import { noSuchCompanion } from '../fhir/service-errors.ts';
 
 const messages = defineMessages('companion', {
@@ -32,15 +32,15 @@ export function createSupportingResourceRoutes(
   { companions }: Pick<SharedStore, 'companions'>,
   base: () => string,
 ): readonly TableRoute[] {
-  const list = json(async () => ({ types: await companions.counts() }) satisfies CompanionList);
+  const list = createJsonHandler(async () => ({ types: await companions.counts() }) satisfies CompanionList);
   const readResource: Handler = async (request, response) => {
     const type = getR4Type(request);
-    const resource = await companions.read({ type, id: idOf(request) });
+    const resource = await companions.read({ type, id: getRecordId(request) });
     if (!resource) throw noSuchCompanion(type);
     sendResource(response, resource);
   };
   const resolve: Handler = async (request, response) => {
-    const [[name, reference] = ['', ''], ...furtherParameters] = pairsOf(request);
+    const [[name, reference] = ['', ''], ...furtherParameters] = getQueryPairs(request);
     if (name !== 'reference' || reference === '' || furtherParameters.length > 0)
       throw new FhirError('value', { ...messages.invalidReference(), location: 'http.reference' });
     const match = await companions.resolve(reference, base() + fhirPath);
@@ -49,12 +49,12 @@ export function createSupportingResourceRoutes(
     sendResource(response, resource);
   };
   const exportResources: Handler = async (request, response) => {
-    const pairs = pairsOf(request);
+    const pairs = getQueryPairs(request);
     const requestedTypes = pairs.map(([, type]) => type);
     if (pairs.some(([name, type]) => name !== 'type' || !isR4Type(type)))
       throw new FhirError('value', { ...messages.invalidType(), location: 'http.type' });
-    headFile(response, lineType, 'companions.ndjson');
-    await sendPortions(response, linesOf(requestedTypes));
+    startFile(response, lineType, 'companions.ndjson');
+    await sendChunks(response, linesOf(requestedTypes));
   };
   async function* linesOf(requestedTypes: readonly string[]): AsyncGenerator<Piece> {
     const damageErrors: FhirError[] = [];
@@ -76,7 +76,7 @@ export function createSupportingResourceRoutes(
     if (damageErrors.length > 0)
       yield `${JSON.stringify(createExclusionOutcome(damageErrors, 'damagedCompanions'))}\n`;
   }
-  const remove = json(async (request, response) => {
+  const remove = createJsonHandler(async (request, response) => {
     const type = request.params.type === undefined ? undefined : getR4Type(request);
     const actor = getActor(response);
     const removedCount = await companions.remove(type, actor);
@@ -84,12 +84,12 @@ export function createSupportingResourceRoutes(
     return { removed: removedCount } satisfies CompanionsRemoved;
   });
   return [
-    { method: 'GET', path: '/app/companions', answer: list },
-    { method: 'DELETE', path: '/app/companions', audit: 'delete', answer: remove },
-    { method: 'GET', path: '/app/companions/resolve', audit: 'read', answer: resolve },
-    { method: 'GET', path: '/app/companions/export', audit: 'search', answer: exportResources },
-    { method: 'DELETE', path: '/app/companions/:type', audit: 'delete', answer: remove },
-    { method: 'GET', path: '/app/companions/:type/:id', audit: 'read', answer: readResource },
+    { method: 'GET', path: '/app/companions', handler: list },
+    { method: 'DELETE', path: '/app/companions', audit: 'delete', handler: remove },
+    { method: 'GET', path: '/app/companions/resolve', audit: 'read', handler: resolve },
+    { method: 'GET', path: '/app/companions/export', audit: 'search', handler: exportResources },
+    { method: 'DELETE', path: '/app/companions/:type', audit: 'delete', handler: remove },
+    { method: 'GET', path: '/app/companions/:type/:id', audit: 'read', handler: readResource },
   ];
 }
 

@@ -25,18 +25,18 @@ export function createThrottle({
   failureLimit,
   rateLimit,
 }: Pick<ServerSettings, 'failureLimit' | 'rateLimit'>) {
-  const failures = countingWindow(failureLimit, Date.now);
-  const requests = rateLimit === undefined ? undefined : countingWindow(rateLimit, Date.now);
-  const starts = countingWindow(maxStartsPerMinute, Date.now);
+  const failures = createCountingWindow(failureLimit, Date.now);
+  const requests = rateLimit === undefined ? undefined : createCountingWindow(rateLimit, Date.now);
+  const starts = createCountingWindow(maxStartsPerMinute, Date.now);
   return {
     /** Counts a sign-in start at a provider. Returns the seconds to wait if there are too many. */
-    begun: (request: Request) => starts(networkOf(request)),
+    countStart: (request: Request) => starts(getNetwork(request)),
     /** Counts a failed authentication of a network. */
-    failed(request: Request): void {
-      assertAllowed(failures(networkOf(request)), messages.failures);
+    countFailure(request: Request): void {
+      assertAllowed(failures(getNetwork(request)), messages.failures);
     },
     /** Counts a request of a token. */
-    request(principalId: string): void {
+    countRequest(principalId: string): void {
       assertAllowed(requests?.(principalId), messages.requests);
     },
   };
@@ -46,7 +46,7 @@ export function createThrottle({
  * Returns the network of a request: an IPv4 address, or the first 64 bits of an IPv6 address, which one
  * owner has.
  */
-export function networkOf({ socket: { remoteAddress = '' } }: Pick<Request, 'socket'>): string {
+export function getNetwork({ socket: { remoteAddress = '' } }: Pick<Request, 'socket'>): string {
   const address = /^::ffff:([\d.]+)$/i.exec(remoteAddress)?.[1] ?? remoteAddress;
   if (!isIPv6(address)) return address;
   const [start = '', end] = address.split('%', 1)[0]?.split('::') ?? [];
@@ -72,7 +72,7 @@ const maxKeys = 10_000;
  *
  * @returns Seconds to wait if the event exceeds `limit`, otherwise undefined.
  */
-export function countingWindow(limit: number, clock: () => number): (key: string) => number | undefined {
+export function createCountingWindow(limit: number, clock: () => number): (key: string) => number | undefined {
   const windows = new Map<string, { readonly start: number; count: number }>();
   return (key) => {
     const now = clock();

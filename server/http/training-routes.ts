@@ -7,8 +7,8 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { Training } from '../import/training.ts';
 import type { Practice } from '../import/practice.ts';
 import { getActor } from './access.ts';
-import { bodyOf, jsonBody } from './body.ts';
-import { json } from './reply.ts';
+import { parseBodyAs, parseJsonBody } from './body.ts';
+import { createJsonHandler } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
 const messages = defineMessages('training', {
@@ -19,17 +19,17 @@ const messages = defineMessages('training', {
 });
 
 /** Returns the routes of training data. `/demo` is the older address of the clean set. */
-export function trainingRoutes(training: Training): readonly TableRoute[] {
-  const demo = json((_request, response) => training.load('clean', getActor(response)));
-  const load = json((request, response) => {
+export function createTrainingRoutes(training: Training): readonly TableRoute[] {
+  const demo = createJsonHandler((_request, response) => training.load('clean', getActor(response)));
+  const load = createJsonHandler((request, response) => {
     const { set } = request.params;
     if (!is(TrainingSet, set)) {
       throw new FhirError('unknown-path', messages.unknownSet());
     }
     return training.load(set, getActor(response));
   });
-  const reset = json(async (request, response) => {
-    const resetRequest = bodyOf(
+  const reset = createJsonHandler(async (request, response) => {
+    const resetRequest = parseBodyAs(
       request,
       'Reset',
       TrainingReset,
@@ -39,8 +39,8 @@ export function trainingRoutes(training: Training): readonly TableRoute[] {
     response.locals.hasEntry = true;
     return result;
   });
-  const start = json((request) => {
-    const writerRequest = jsonBody(request, 'Writer');
+  const start = createJsonHandler((request) => {
+    const writerRequest = parseJsonBody(request, 'Writer');
     if (!is(WriterRequest, writerRequest)) {
       const { least: minSeconds, most: maxSeconds } = writerSeconds;
       throw new FhirError(
@@ -51,19 +51,19 @@ export function trainingRoutes(training: Training): readonly TableRoute[] {
     return training.startWriter(writerRequest.seconds);
   });
   return [
-    { method: 'POST', path: '/app/demo', answer: demo },
-    { method: 'GET', path: '/app/training', answer: json(() => training.state()) },
-    { method: 'GET', path: '/app/training/migration/defects', answer: json(() => training.defects()) },
-    { method: 'POST', path: '/app/training/reset', audit: 'reset', body: true, answer: reset },
-    { method: 'POST', path: '/app/training/writer', body: true, answer: start },
-    { method: 'DELETE', path: '/app/training/writer', answer: json(() => training.stopWriter()) },
-    { method: 'POST', path: '/app/training/:set', answer: load },
+    { method: 'POST', path: '/app/demo', handler: demo },
+    { method: 'GET', path: '/app/training', handler: createJsonHandler(() => training.state()) },
+    { method: 'GET', path: '/app/training/migration/defects', handler: createJsonHandler(() => training.defects()) },
+    { method: 'POST', path: '/app/training/reset', audit: 'reset', body: true, handler: reset },
+    { method: 'POST', path: '/app/training/writer', body: true, handler: start },
+    { method: 'DELETE', path: '/app/training/writer', handler: createJsonHandler(() => training.stopWriter()) },
+    { method: 'POST', path: '/app/training/:set', handler: load },
   ];
 }
 
 /** Returns the routes of exercises with the training data. */
-export function practiceRoutes(practice: Practice): readonly TableRoute[] {
-  const startExercise = json((request, response) => {
+export function createPracticeRoutes(practice: Practice): readonly TableRoute[] {
+  const startExercise = createJsonHandler((request, response) => {
     const { exercise } = request.params;
     if (!is(Exercise, exercise)) {
       const names = formatList(exercises, 'disjunction');
@@ -72,8 +72,8 @@ export function practiceRoutes(practice: Practice): readonly TableRoute[] {
     return practice.begin(exercise, getActor(response));
   });
   return [
-    { method: 'GET', path: '/app/practice', answer: json(() => practice.state()) },
-    { method: 'POST', path: '/app/practice/conflict/colleague', answer: json(() => practice.colleague()) },
-    { method: 'POST', path: '/app/practice/:exercise', answer: startExercise },
+    { method: 'GET', path: '/app/practice', handler: createJsonHandler(() => practice.state()) },
+    { method: 'POST', path: '/app/practice/conflict/colleague', handler: createJsonHandler(() => practice.colleague()) },
+    { method: 'POST', path: '/app/practice/:exercise', handler: startExercise },
   ];
 }

@@ -21,10 +21,10 @@ import { importRecords, ImportCounts } from '../import/import-records.ts';
 import { writingOf } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
 import { getActor } from './access.ts';
-import { sendPortions } from './reply.ts';
-import { pairsOf, type Handler } from './request.ts';
+import { sendChunks } from './reply.ts';
+import { getQueryPairs, type Handler } from './request.ts';
 import type { TableRoute } from './route-table.ts';
-import { headFile, writeOut } from './write-out.ts';
+import { startFile, writeChunk } from './write-out.ts';
 
 const messages = defineMessages('transfer', {
   invalidImport: 'An import accepts keepIds and dryRun (true or false) and level (off, standard or strict).',
@@ -39,7 +39,7 @@ const messages = defineMessages('transfer', {
   },
 });
 
-export interface TransferParts {
+export interface TransferDependencies {
   readonly service: RecordService;
   readonly store: SharedStore;
   /** Largest record in bytes. */
@@ -51,17 +51,17 @@ export interface TransferParts {
  * Returns the routes of streamed import and export. They hold one record at a time and stop if the client
  * disconnects.
  */
-export function transferRoutes(dependencies: TransferParts): readonly TableRoute[] {
+export function createTransferRoutes(dependencies: TransferDependencies): readonly TableRoute[] {
   return [
-    { method: 'POST', path: '/app/import', audit: 'create', answer: importHandler(dependencies) },
-    { method: 'GET', path: '/app/export', audit: 'search', answer: exportHandler(dependencies) },
+    { method: 'POST', path: '/app/import', audit: 'create', handler: importHandler(dependencies) },
+    { method: 'GET', path: '/app/export', audit: 'search', handler: exportHandler(dependencies) },
   ];
 }
 
 /** Reads the body in chunks and reports each record while it reads the next. */
-function importHandler({ service, store, maxBody }: TransferParts): Handler {
+function importHandler({ service, store, maxBody }: TransferDependencies): Handler {
   return async (request, response) => {
-    const settings = readImportSettings(pairsOf(request));
+    const settings = readImportSettings(getQueryPairs(request));
     if (!settings) {
       throw new FhirError('not-accepted', messages.invalidImport());
     }
@@ -77,7 +77,7 @@ function importHandler({ service, store, maxBody }: TransferParts): Handler {
       for await (const record of importRecords(service, readItems(request, maxBody), options)) {
         const { lastUpdated, ...line } = record;
         counts.add(line, lastUpdated);
-        await writeOut(response, formatLine(line));
+        await writeChunk(response, formatLine(line));
         // Other requests run first, because the store is synchronous.
         await setImmediate();
       }
@@ -108,9 +108,9 @@ const lineEnd = Buffer.from('\n');
 /**
  * Creates the export handler. `type` selects types, all by default. Other parameters are those of a search.
  */
-function exportHandler({ store, base }: TransferParts): Handler {
+function exportHandler({ store, base }: TransferDependencies): Handler {
   return async (request, response) => {
-    const pairs = pairsOf(request);
+    const pairs = getQueryPairs(request);
     const types = pairs.filter(([name]) => name === 'type').map(([, value]) => value);
     const unknown = types.find((type) => !isResourceType(type));
     if (unknown !== undefined) {
@@ -121,8 +121,8 @@ function exportHandler({ store, base }: TransferParts): Handler {
     const searches = requestedTypes.map((type) =>
       readCriteria(type, query, { base: base() + fhirPath, now: Date.now() }),
     );
-    headFile(response, lineType, 'records.ndjson');
-    await sendPortions(response, generateLines(store, searches));
+    startFile(response, lineType, 'records.ndjson');
+    await sendChunks(response, generateLines(store, searches));
   };
 }
 

@@ -18,9 +18,9 @@ import type { RecordService } from '../fhir/service.ts';
 import type { ProfileAnswer } from '../validation/profile-messages.ts';
 import type { Profiles } from '../validation/profiles.ts';
 import type { SharedStore } from '../store/store.ts';
-import { sendBytes, outcomeText } from './reply.ts';
-import { bodyText, idOf, pairsOf, typeOf } from './request.ts';
-import { shapingOf } from './shaping.ts';
+import { sendBytes, formatOutcome } from './reply.ts';
+import { readBodyText, getRecordId, getQueryPairs, getResourceType } from './request.ts';
+import { readShaping } from './shaping.ts';
 
 const messages = defineMessages('validate', {
   recordMissing: 'Send the record as the body, or in the parameter resource.',
@@ -42,18 +42,18 @@ interface ValidateRequest {
 }
 
 /** Creates the handlers of `$validate` for a type and for one record (row 85). */
-export function validateAnswers(
+export function createValidateHandlers(
   service: RecordService,
   profiles: Pick<Profiles, 'judge'>,
   store: Pick<SharedStore, 'revision' | 'read' | 'relations'>,
 ) {
   const validate = async (request: Request, response: Response, route: Route): Promise<void> => {
-    const { pretty } = shapingOf(request, parameters);
-    const type = typeOf(request);
+    const { pretty } = readShaping(request, parameters);
+    const type = getResourceType(request);
     const query = await readValidateRequest(request, service);
     // A missing record is not validated, even if the request has a text.
     const storedRecord =
-      route.operation !== 'validate' ? await service.readBytes(type, idOf(request)) : undefined;
+      route.operation !== 'validate' ? await service.readBytes(type, getRecordId(request)) : undefined;
     const text = query.resource ?? storedRecord?.bytes.toString();
     if (text === undefined) {
       throw new FhirError('required', messages.recordMissing());
@@ -77,7 +77,7 @@ export function validateAnswers(
       allFindings.length === 0 && otherIssues.length > 0
         ? otherIssues
         : [...otherIssues, ...outcomeIssues(allFindings)];
-    const bytes = Buffer.from(outcomeText(response, issues.slice(0, maxIssues)));
+    const bytes = Buffer.from(formatOutcome(response, issues.slice(0, maxIssues)));
     sendBytes(response, route.success, await service.shaped(bytes, { pretty }));
   };
   return { validate, 'validate-stored': validate, 'validate-instance': validate };
@@ -89,7 +89,7 @@ export function validateAnswers(
  * @throws FhirError if the parameters contradict each other or are unknown.
  */
 async function readValidateRequest(request: Request, service: RecordService): Promise<ValidateRequest> {
-  const body = bodyText(request);
+  const body = readBodyText(request);
   const parameterValues = body === '' ? undefined : await service.validateParameters(body);
   const [unknown] = parameterValues?.unknown ?? [];
   const isLenient = parsePrefer(request.get('Prefer')).handling === 'lenient';
@@ -118,7 +118,7 @@ function findSingleValue(
   name: (typeof parameters)[number],
   bodyValue: string | undefined,
 ): string | undefined {
-  const values = pairsOf(request).flatMap(([key, value]) => (key === name ? [value] : []));
+  const values = getQueryPairs(request).flatMap(([key, value]) => (key === name ? [value] : []));
   const distinctValues = new Set([...values, ...(bodyValue === undefined ? [] : [bodyValue])]);
   if (distinctValues.size > 1 || distinctValues.has('')) {
     throw new FhirError('value', { ...messages.repeated({ name }), location: locationOf(name) });

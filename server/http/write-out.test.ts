@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeOut } from './write-out.ts';
+import { writeChunk } from './write-out.ts';
 
 /** More than sockets buffer. */
 const piece = Buffer.alloc(4_000_000, 'a');
@@ -15,7 +15,7 @@ beforeEach(async () => {
   listening = new Promise((resolve) => {
     const app = express().get('/', async (_request, response) => {
       const before = response.listenerCount('close');
-      for (let index = 0; index < pieces; index += 1) await writeOut(response, piece);
+      for (let index = 0; index < pieces; index += 1) await writeChunk(response, piece);
       resolve(response.listenerCount('close') - before);
       response.end();
     });

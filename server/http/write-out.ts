@@ -5,30 +5,30 @@ import { setImmediate } from 'node:timers/promises';
 const timeoutMs = 30_000;
 
 /** Bytes per write. A reader that reads this much counts as active. */
-export const portion = 256 * 1024;
+export const portionBytes = 256 * 1024;
 
 /**
  * Writes a chunk in portions and waits for a slow reader. Resolves at once if the client has disconnected.
  *
  * An idle reader is disconnected. No listener remains, because a response has many chunks.
  */
-export async function writeOut(response: Response, piece: string | Buffer): Promise<void> {
+export async function writeChunk(response: Response, piece: string | Buffer): Promise<void> {
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-  const { underWay } = response.locals;
-  underWay?.hold(bytes.length);
+  const { pendingResponses } = response.locals;
+  pendingResponses?.addPending(bytes.length);
   try {
-    for (let offset = 0; offset < bytes.length && !response.destroyed; offset += portion) {
+    for (let offset = 0; offset < bytes.length && !response.destroyed; offset += portionBytes) {
       // A fast reader would otherwise get everything in one turn.
       if (offset > 0) await setImmediate();
-      if (!response.write(bytes.subarray(offset, offset + portion))) await waitUntilRead(response, 'drain');
+      if (!response.write(bytes.subarray(offset, offset + portionBytes))) await waitUntilRead(response, 'drain');
     }
   } finally {
-    underWay?.hold(-bytes.length);
+    pendingResponses?.addPending(-bytes.length);
   }
 }
 
 /** Starts a response that is saved as a file. */
-export function headFile(response: Response, type: string, name: string): void {
+export function startFile(response: Response, type: string, name: string): void {
   response.status(200).set({ 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` });
 }
 
@@ -42,17 +42,17 @@ export async function sendLines(
   name: string,
   slices: Iterable<readonly object[]> | AsyncIterable<readonly object[]>,
 ): Promise<void> {
-  headFile(response, 'application/fhir+ndjson', name);
+  startFile(response, 'application/fhir+ndjson', name);
   for await (const slice of slices) {
     if (response.destroyed) return;
-    await writeOut(response, slice.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
+    await writeChunk(response, slice.map((resource) => `${JSON.stringify(resource)}\n`).join(''));
     await setImmediate();
   }
   response.end();
 }
 
 /** Ends a response with an optional last chunk. Disconnects a reader that does not read it. */
-export function endOut(
+export function endResponse(
   response: Response,
   lastChunk?: string | Buffer,
   encoding: BufferEncoding = 'utf8',
@@ -60,9 +60,9 @@ export function endOut(
   response.end(lastChunk, encoding);
   const pendingBytes = response.writableLength;
   if (pendingBytes === 0) return;
-  const { underWay } = response.locals;
-  underWay?.hold(pendingBytes);
-  void waitUntilRead(response, 'finish').then(() => underWay?.hold(-pendingBytes));
+  const { pendingResponses } = response.locals;
+  pendingResponses?.addPending(pendingBytes);
+  void waitUntilRead(response, 'finish').then(() => pendingResponses?.addPending(-pendingBytes));
 }
 
 /** Resolves with the event or when the connection closes. Closes the connection of an idle reader. */

@@ -13,12 +13,12 @@ import { storedIssues } from '../fhir/validate-stored.ts';
 import type { RecordService, Shape } from '../fhir/service.ts';
 import type { ChangeRequest, Written } from '../fhir/service-requests.ts';
 import type { StoredVersion } from '../store/store.ts';
-import { principalOf } from './access.ts';
-import { authorshipBy } from './authorship.ts';
-import { requestIdOf } from './head.ts';
-import { sendJson, versionHeaders, outcomeText } from './reply.ts';
-import { bodyText, idOf, typeOf } from './request.ts';
-import { shapingOf } from './shaping.ts';
+import { getPrincipal } from './access.ts';
+import { createAuthorshipReader } from './authorship.ts';
+import { getRequestId } from './head.ts';
+import { sendJson, versionHeaders, formatOutcome } from './reply.ts';
+import { readBodyText, getRecordId, getResourceType } from './request.ts';
+import { readShaping } from './shaping.ts';
 
 const messages = defineMessages('write', { repeatedIfNoneExist: 'Send exactly one If-None-Exist header.' });
 
@@ -28,15 +28,15 @@ export function createWriteHandlers(
   base: () => string,
   demandsReason: () => boolean,
 ) {
-  const authorshipOf = authorshipBy(demandsReason);
+  const authorshipOf = createAuthorshipReader(demandsReason);
 
   function readChange(request: Request, response: Response): ChangeRequest {
     return {
-      type: typeOf(request),
-      id: idOf(request),
-      text: bodyText(request),
+      type: getResourceType(request),
+      id: getRecordId(request),
+      text: readBodyText(request),
       ...authorshipOf(request, response),
-      requestId: requestIdOf(response),
+      requestId: getRequestId(response),
       ifMatch: request.get('If-Match'),
       ifNoneMatch: request.get('If-None-Match'),
       ifUnmodifiedSince: request.get('If-Unmodified-Since'),
@@ -73,23 +73,23 @@ export function createWriteHandlers(
   const createChangeHandler =
     (change: RecordService['update']) =>
     async (request: Request, response: Response, route: Route): Promise<void> => {
-      const shaping = shapingOf(request);
+      const shaping = readShaping(request);
       const outcome = await change(readChange(request, response));
       await sendWriteResult(request, response, route.success, outcome, shaping);
     };
 
   return {
     async create(request: Request, response: Response, route: Route): Promise<void> {
-      const shaping = shapingOf(request);
-      const type = typeOf(request);
-      const text = bodyText(request);
+      const shaping = readShaping(request);
+      const type = getResourceType(request);
+      const text = readBodyText(request);
       const ifNoneExist = readIfNoneExist(request, response, base());
       const authorship = authorshipOf(request, response);
       const outcome = await service.create({
         type,
         text,
         ...authorship,
-        requestId: requestIdOf(response),
+        requestId: getRequestId(response),
         unless: ifNoneExist,
       });
       const { version, stored: isNewVersion } = outcome;
@@ -112,7 +112,7 @@ function readIfNoneExist(request: Request, response: Response, base: string): Se
   if ((request.headersDistinct['if-none-exist'] ?? []).length > 1) {
     throw new FhirError('value', { ...messages.repeatedIfNoneExist(), location: 'http.If-None-Exist' });
   }
-  const type = typeOf(request);
+  const type = getResourceType(request);
   const query = header.replace(/^[^?]*\?/, '');
   response.locals.searched = `${pathOf(type)}?${query}`;
   const criteria = readCriteria(type, parseQuery(query), {
@@ -129,14 +129,14 @@ function buildResponse(
   response: Response,
   { version, findings, sent: sentText }: Written,
 ): { text: string; isRecord: boolean; applied: Preferences } {
-  const type = typeOf(request);
-  const canRead = allows(principalOf(response).scopes, type, 'r');
+  const type = getResourceType(request);
+  const canRead = allows(getPrincipal(response).scopes, type, 'r');
   const { return: preference } = parsePrefer(request.get('Prefer'));
   const allowedPreference = canRead || preference === 'minimal' ? preference : undefined;
   const bodies = {
     minimal: () => '',
     representation: () => (canRead ? version.text : (sentText ?? extractText(type, version))),
-    OperationOutcome: () => outcomeText(response, storedIssues(findings)),
+    OperationOutcome: () => formatOutcome(response, storedIssues(findings)),
   };
   const applied = allowedPreference ?? 'representation';
   return {

@@ -26,6 +26,6 @@ const standardErrors = new Set([
 ]);
 
 /** Returns a standard error code unchanged and another text as `another error`. */
-export function knownOAuthError(error: string): string {
+export function normalizeOAuthError(error: string): string {
   return standardErrors.has(error) ? error : 'another error';
 }

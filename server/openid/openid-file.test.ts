@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openIdIn } from './openid-file.ts';
+import { readOpenIdSettings } from './openid-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +27,7 @@ function write(settings: object, secret = 'a secret\n', mode = 0o600): string {
 
 test('reads a file with defaults and its secret from the same folder', async () => {
   const { clientSecretFile, ...withoutSecretFile } = good;
-  expect(await openIdIn(write(good), undefined)).toEqual({
+  expect(await readOpenIdSettings(write(good), undefined)).toEqual({
     ...withoutSecretFile,
     clientSecret: 'a secret',
     scope: 'openid profile',
@@ -35,10 +35,10 @@ test('reads a file with defaults and its secret from the same folder', async () 
     roleClaim: 'roles',
   });
   expect(clientSecretFile).toBe('secret');
-  expect(await openIdIn(write(withoutSecretFile), 'https://charts.example.org')).not.toHaveProperty(
+  expect(await readOpenIdSettings(write(withoutSecretFile), 'https://charts.example.org')).not.toHaveProperty(
     'clientSecret',
   );
-  expect(await openIdIn(undefined, 'http://charts.example.org')).toBeUndefined();
+  expect(await readOpenIdSettings(undefined, 'http://charts.example.org')).toBeUndefined();
 });
 
 test.each([
@@ -53,22 +53,22 @@ test.each([
   [{ roleClaim: [] }],
   [{ clientSecret: 'in the file itself' }],
 ])('rejects invalid settings: %j', async (wrong) => {
-  await expect(openIdIn(write({ ...good, ...wrong }), undefined)).rejects.toThrow(
+  await expect(readOpenIdSettings(write({ ...good, ...wrong }), undefined)).rejects.toThrow(
     /^--openid: .*docs\/openid\.md/,
   );
 });
 
 test('rejects a missing file and a missing, empty or accessible secret', async () => {
-  await expect(openIdIn(write(good, 'a', 0o640), undefined)).rejects.toThrow('chmod 600');
-  await expect(openIdIn(write(good, ' \n'), undefined)).rejects.toThrow('contains no secret');
-  await expect(openIdIn(write({ ...good, clientSecretFile: 'x' }), undefined)).rejects.toThrow(
+  await expect(readOpenIdSettings(write(good, 'a', 0o640), undefined)).rejects.toThrow('chmod 600');
+  await expect(readOpenIdSettings(write(good, ' \n'), undefined)).rejects.toThrow('contains no secret');
+  await expect(readOpenIdSettings(write({ ...good, clientSecretFile: 'x' }), undefined)).rejects.toThrow(
     'doesn’t exist',
   );
-  await expect(openIdIn(join(folder, 'none'), undefined)).rejects.toThrow('doesn’t exist');
+  await expect(readOpenIdSettings(join(folder, 'none'), undefined)).rejects.toThrow('doesn’t exist');
 });
 
 test('requires HTTPS or a loopback address for the return of codes', async () => {
   const file = write(good);
-  await expect(openIdIn(file, 'http://charts.example.org')).rejects.toThrow('needs an https address');
-  expect(await openIdIn(file, 'http://127.0.0.1:4180')).toBeDefined();
+  await expect(readOpenIdSettings(file, 'http://charts.example.org')).rejects.toThrow('needs an https address');
+  expect(await readOpenIdSettings(file, 'http://127.0.0.1:4180')).toBeDefined();
 });

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { parseScope } from '../../core/app/scopes.ts';
 import { parseAs, type Shape } from '../../core/json/shape.ts';
-import { isAccessibleToOthers, textOfFlag } from '../access/private-file.ts';
+import { isAccessibleToOthers, readFlagFile } from '../access/private-file.ts';
 
 function isSafe(text: string): boolean {
   if (!URL.canParse(text)) return false;
@@ -54,7 +54,7 @@ export type OpenIdSettings = Omit<Shape<typeof OpenIdFile>, 'clientSecretFile'> 
  * @throws Error with a message for users if the file or its secret is unusable, or if codes would return
  *   unencrypted over a network.
  */
-export async function openIdIn(
+export async function readOpenIdSettings(
   file: string | undefined,
   publicUrl: string | undefined,
 ): Promise<OpenIdSettings | undefined> {
@@ -62,7 +62,7 @@ export async function openIdIn(
   if (publicUrl !== undefined && !isSafe(publicUrl)) {
     throw new Error('--openid needs an https address in --public-url, where people return after signing in.');
   }
-  const parsed = parseAs(OpenIdFile, await textOfFlag('--openid', file));
+  const parsed = parseAs(OpenIdFile, await readFlagFile('--openid', file));
   if (!parsed) {
     throw new Error(
       `--openid: ${file} is invalid: issuer (https), clientId, and roles with their scopes are required. See docs/openid.md.`,
@@ -71,7 +71,7 @@ export async function openIdIn(
   const { clientSecretFile, ...settings } = parsed;
   if (clientSecretFile === undefined) return settings;
   const path = resolve(dirname(file), clientSecretFile);
-  const clientSecret = (await textOfFlag('--openid', path)).trim();
+  const clientSecret = (await readFlagFile('--openid', path)).trim();
   const { mode } = await stat(path);
   if (isAccessibleToOthers(mode)) {
     throw new Error(`--openid: ${path} is accessible to other accounts. Run chmod 600 on it.`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grantOf } from './openid.ts';
+import { toGrant } from './openid.ts';
 
 const settings = {
   issuer: 'https://login.example',
@@ -11,7 +11,7 @@ const settings = {
 };
 const readName = (preferred: unknown) => {
   const claims = { iss: 'https://login.example', sub: 'subject-1', roles: ['steward'] };
-  return grantOf({ ...claims, preferred_username: preferred }, settings)?.name;
+  return toGrant({ ...claims, preferred_username: preferred }, settings)?.name;
 };
 
 test('names a person by the claim without control characters', () => {

@@ -6,12 +6,12 @@ import * as client from 'openid-client';
 import { isLoopback } from '../../core/app/base-url.ts';
 import { providerLongest } from '../../core/app/sign-in.ts';
 import type { Grant } from '../access/principal.ts';
-import { hashToken, newToken } from '../access/secret.ts';
-import { knownOAuthError } from './oauth-errors.ts';
+import { hashToken, createToken } from '../access/secret.ts';
+import { normalizeOAuthError } from './oauth-errors.ts';
 import type { OpenIdSettings } from './openid-file.ts';
 import {
   createLocalSignIns,
-  signInTime,
+  signInTimeoutMs,
   type PendingSignIns,
   type PendingSignIn,
 } from './pending-sign-ins.ts';
@@ -26,38 +26,38 @@ const timeoutMs = 10;
 export type OpenIdErrorCode = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
 
 /** Result of a sign-in. `why` is a standard code or a code of the library, never text from the network. */
-export type OpenIdEnd =
+export type SignInResult =
   | { readonly grant: Grant }
-  | { readonly fault: OpenIdErrorCode; readonly why?: string };
+  | { readonly fault: OpenIdErrorCode; readonly reason?: string };
 
 export interface OpenId {
   /**
    * Starts a sign-in. Returns the provider address and the secret that identifies the browser on its return.
    */
-  begin(
+  start(
     network: string,
   ): Promise<{ readonly address: string; readonly browser: string } | { readonly fault: OpenIdErrorCode }>;
   /** Completes the sign-in of a returning browser. Each sign-in completes once. */
-  end(browser: string, query: string): Promise<OpenIdEnd>;
+  finish(browser: string, query: string): Promise<SignInResult>;
   /** Returns the address that ends the provider's own session. Undefined if the provider has none. */
   signOutAddress(): Promise<string | undefined>;
 }
 
-export interface OpenIdParts {
+export interface OpenIdDependencies {
   readonly settings: OpenIdSettings;
   /** Absolute URL of this server without a trailing slash. */
   readonly base: () => string;
   readonly clock: () => number;
   /** Store of pending sign-ins. In memory by default. */
-  readonly underWay?: PendingSignIns;
+  readonly pendingSignIns?: PendingSignIns;
 }
 
 export function createOpenId({
   settings,
   base,
   clock,
-  underWay: pendingSignIns = createLocalSignIns(),
-}: OpenIdParts): OpenId {
+  pendingSignIns: pendingSignIns = createLocalSignIns(),
+}: OpenIdDependencies): OpenId {
   let discovered: Promise<client.Configuration> | undefined;
 
   /** Discovers the provider on first use, so that an unavailable provider does not prevent the start. */
@@ -71,17 +71,17 @@ export function createOpenId({
 
   async function takePending(browser: string): Promise<PendingSignIn | undefined> {
     const signIn = await pendingSignIns.take(hashToken(browser));
-    return signIn && signIn.begun + signInTime > clock() ? signIn : undefined;
+    return signIn && signIn.begun + signInTimeoutMs > clock() ? signIn : undefined;
   }
 
   return {
-    async begin(network) {
+    async start(network) {
       const [state, nonce, verifier] = [
         client.randomState(),
         client.randomNonce(),
         client.randomPKCECodeVerifier(),
       ];
-      const browser = newToken();
+      const browser = createToken();
       let address: URL;
       try {
         address = client.buildAuthorizationUrl(await getConfiguration(), {
@@ -98,7 +98,7 @@ export function createOpenId({
       await pendingSignIns.add(hashToken(browser), { state, nonce, verifier, begun: clock() }, network);
       return { address: address.href, browser };
     },
-    async end(browser, query) {
+    async finish(browser, query) {
       const signIn = await takePending(browser);
       if (!signIn) return { fault: 'not-begun-here' };
       const address = new URL(base() + callbackPath);
@@ -112,7 +112,7 @@ export function createOpenId({
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        const grant = claims && grantOf(claims, settings);
+        const grant = claims && toGrant(claims, settings);
         return grant ? { grant: { ...grant, until } } : { fault: 'no-role' };
       } catch (error) {
         return toFailure(error);
@@ -149,16 +149,16 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
   return configuration;
 }
 
-function toFailure(error: unknown): OpenIdEnd {
+function toFailure(error: unknown): SignInResult {
   if (error instanceof client.AuthorizationResponseError)
-    return { fault: 'refused-there', why: knownOAuthError(error.error) };
+    return { fault: 'refused-there', reason: normalizeOAuthError(error.error) };
   if (error instanceof client.ResponseBodyError)
-    return { fault: 'not-fitting', why: knownOAuthError(error.error) };
+    return { fault: 'not-fitting', reason: normalizeOAuthError(error.error) };
   if (error instanceof client.ClientError) {
     const reason = error.code ?? error.name;
     return {
       fault: ['OAUTH_TIMEOUT', 'OAUTH_ABORT'].includes(reason) ? 'no-answer' : 'not-fitting',
-      why: reason,
+      reason: reason,
     };
   }
   return { fault: 'no-answer' };
@@ -177,7 +177,7 @@ const suffixLength = 8;
  * People choose their names at the provider. A suffix from issuer and subject prevents impersonation, also
  * of `owner`.
  */
-export function grantOf(claims: Claims, settings: OpenIdSettings): Grant | undefined {
+export function toGrant(claims: Claims, settings: OpenIdSettings): Grant | undefined {
   const { roles: scopesByRole, nameClaim, roleClaim } = settings;
   const knownRoles = listRoles(claims, [roleClaim].flat()).filter((role) =>
     Object.hasOwn(scopesByRole, role),

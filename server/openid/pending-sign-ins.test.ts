@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLocalSignIns, signInTime } from './pending-sign-ins.ts';
+import { createLocalSignIns, signInTimeoutMs } from './pending-sign-ins.ts';
 
 const signInFrom = (startedAtMs: number) => ({ state: 's', nonce: 'n', verifier: 'v', begun: startedAtMs });
 
@@ -19,8 +19,8 @@ test('evicts sign-ins of the network that started the most', async () => {
 test('evicts expired sign-ins first', async () => {
   const signIns = createLocalSignIns(2);
   await signIns.add('over', signInFrom(0), 'ward');
-  await signIns.add('first', signInFrom(signInTime), 'ward');
-  await signIns.add('second', signInFrom(signInTime), 'ward');
+  await signIns.add('first', signInFrom(signInTimeoutMs), 'ward');
+  await signIns.add('second', signInFrom(signInTimeoutMs), 'ward');
   expect(await signIns.take('over')).toBeUndefined();
-  expect(await signIns.take('first')).toEqual(signInFrom(signInTime));
+  expect(await signIns.take('first')).toEqual(signInFrom(signInTimeoutMs));
 });

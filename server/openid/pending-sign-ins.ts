@@ -4,7 +4,7 @@ import { parseAs, type Shape } from '../../core/json/shape.ts';
 import { hashToken } from '../access/secret.ts';
 
 /** Milliseconds until a pending sign-in expires. */
-export const signInTime = 10 * 60_000;
+export const signInTimeoutMs = 10 * 60_000;
 
 /** Values that complete a sign-in. */
 const PendingSignInSchema = v.object({
@@ -39,7 +39,7 @@ interface SharedSignInStore {
 const maxPending = 4000;
 
 interface CachedSignIn {
-  readonly one: PendingSignIn;
+  readonly signIn: PendingSignIn;
   readonly network: string;
 }
 
@@ -48,8 +48,8 @@ export function createLocalSignIns(max = maxPending): PendingSignIns {
   const signIns = new Map<string, CachedSignIn>();
 
   function removeExpired(now: number): void {
-    for (const [key, { one: signIn }] of signIns) {
-      if (signIn.begun + signInTime > now) return;
+    for (const [key, { signIn: signIn }] of signIns) {
+      if (signIn.begun + signInTimeoutMs > now) return;
       signIns.delete(key);
     }
   }
@@ -69,24 +69,24 @@ export function createLocalSignIns(max = maxPending): PendingSignIns {
     add(key, signIn, network) {
       removeExpired(signIn.begun);
       if (signIns.size >= max) evictOne();
-      signIns.set(key, { one: signIn, network });
+      signIns.set(key, { signIn: signIn, network });
       return Promise.resolve();
     },
     take(key) {
       const cachedSignIn = signIns.get(key);
       signIns.delete(key);
-      return Promise.resolve(cachedSignIn?.one);
+      return Promise.resolve(cachedSignIn?.signIn);
     },
   };
 }
 
 /** Creates shared sign-ins: any server can complete a sign-in that another server started. */
-export function sharedSignIns(store: SharedSignInStore): PendingSignIns {
+export function createSharedSignIns(store: SharedSignInStore): PendingSignIns {
   return {
     add: (key, signIn, network) =>
       store.add(
         { key, body: JSON.stringify(signIn), begun: signIn.begun, network: hashToken(network) },
-        { most: maxPending, after: signIn.begun - signInTime },
+        { most: maxPending, after: signIn.begun - signInTimeoutMs },
       ),
     async take(key) {
       const body = await store.take(key);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer } from '../start.ts';
 import { startSharedServer } from '../start-shared.ts';
@@ -71,7 +71,7 @@ export async function served<Result>(
   work: (server: Served) => Promise<Result>,
   { sealed = true, log = noFault } = {},
 ): Promise<Result> {
-  const token = newToken();
+  const token = createToken();
   const faults = heard(log);
   const options = { port: 0, token, pageFolder, log: faults.log, auditKey: sealed ? auditKey : undefined };
   const server = await (place.startsWith('postgres:')

@@ -2,7 +2,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { pageFolder } from '../serve.ts';
 import { startServer, type RunningServer } from '../start.ts';
 import type { SealKey } from '../store/audit-chain.ts';
@@ -17,7 +17,7 @@ export class WatchedFolder {
   readonly lines: string[] = [];
   private readonly key: SealKey | undefined;
   private look: () => void = () => undefined;
-  private readonly token = newToken();
+  private readonly token = createToken();
   private running: RunningServer | undefined;
 
   private constructor(path: string, key: SealKey | undefined) {

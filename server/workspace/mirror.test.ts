@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { derivedFrom } from '../access/principal.ts';
+import { inheritFrom } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { StoreBusyError } from '../store/store-error.ts';
 import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
@@ -149,7 +149,7 @@ test('ends at the other server what a session made there, once the session ends'
   const { principal } = one.workspace.sessions.begin(grant);
   await one.mirror.settle();
   await other.mirror.look();
-  const made = derivedFrom(principal);
+  const made = inheritFrom(principal);
   const derived = other.workspace.sessions.begin({ ...grant, ...made });
   const minted = await other.workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, made);
   await other.mirror.settle();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newToken } from '../access/secret.ts';
+import { createToken } from '../access/secret.ts';
 import { redactNote, redactPath } from './redact.ts';
 
 const own = 'a-token-of-the-operators-own';
 
 /** A minted token holds letters of both cases but for one in 10^9. */
-const token = newToken();
+const token = createToken();
 
 test.each([
   ['/fhir-r4/v1/CarePlan?subject=1&code=x&_count=50'],

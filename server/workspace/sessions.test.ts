@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { derivedFrom, type Principal } from '../access/principal.ts';
+import { inheritFrom, type Principal } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
@@ -84,9 +84,9 @@ test('the end of one of a subject’s sessions is that of all, for good, and of 
 
 /** A session of a code that a principal made. */
 const sessionOf = (maker: Principal) =>
-  workspace.sessions.begin({ name: maker.name, scopes: maker.scopes, ...derivedFrom(maker) });
+  workspace.sessions.begin({ name: maker.name, scopes: maker.scopes, ...inheritFrom(maker) });
 const mintAs = (maker: Principal) =>
-  workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, derivedFrom(maker));
+  workspace.tokens.mint({ name: 'tool', scopes: ['system/*.*'] }, inheritFrom(maker));
 const findToken = (token: string) => workspace.tokens.find(hashToken(token));
 const principalIn = (found: ReturnType<typeof find>): Principal => {
   if (typeof found !== 'object') throw new Error('The credential is not taken.');
@@ -108,7 +108,7 @@ test('gives nobody more than 12 hours of one sign-in at a provider, by whatever 
     workspace = await open();
   }
   const last = sessionOf(newest);
-  const lastGrant = { ...grant, ...derivedFrom(newest) };
+  const lastGrant = { ...grant, ...inheritFrom(newest) };
   const byToken = sessionOf(principalIn(findToken(minted)));
   now = until - 1;
   expect([find(last.token), findToken(minted)].map((found) => typeof found)).toEqual(['object', 'object']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { providerLongest, sessionIdle, type SessionList, type SignedIn } from '../../core/app/sign-in.ts';
 import type { Grant, Principal, TokenLookup } from '../access/principal.ts';
-import { hashToken, newToken } from '../access/secret.ts';
+import { hashToken, createToken } from '../access/secret.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lastUses } from './last-use.ts';
 import type { PeopleStore } from './people.ts';
@@ -162,7 +162,7 @@ export function sessionStore(
       maker,
       until,
     }: Grant): SignedIn & { readonly principal: Principal } {
-      const token = newToken();
+      const token = createToken();
       const now = clock();
       const row: SessionRow = {
         id: randomUUID(),

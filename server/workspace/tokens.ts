@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreatedToken, TokenRequest, TokenSummary } from '../../core/app/tokens.ts';
-import type { Derived, Principal, TokenLookup } from '../access/principal.ts';
-import { hashToken, newToken } from '../access/secret.ts';
+import type { InheritedMembers, Principal, TokenLookup } from '../access/principal.ts';
+import { hashToken, createToken } from '../access/secret.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { lastUses } from './last-use.ts';
 
@@ -113,9 +113,9 @@ export function tokenStore(
     /** Notes a use of a minted token, or of one that it obtained; written later, and at most once a minute. */
     used: uses.note,
     /** Mints a token that ends with what made it; a command makes one that ends with no other. */
-    mint({ name, scopes, expiresIn = Infinity }: TokenRequest, made: Derived = {}): Promise<CreatedToken> {
+    mint({ name, scopes, expiresIn = Infinity }: TokenRequest, made: InheritedMembers = {}): Promise<CreatedToken> {
       const id = randomUUID();
-      const token = newToken();
+      const token = createToken();
       const now = clock();
       const latest = Math.min(now + expiresIn * 1000, made.until ?? Infinity);
       const expires = latest < Infinity ? latest : null;
@@ -124,7 +124,7 @@ export function tokenStore(
     },
     /** A new access token of a minted one, and the seconds that it holds: never longer than the minted one. */
     issue(client: Principal, scopes: readonly string[], seconds: number) {
-      const token = newToken();
+      const token = createToken();
       const now = clock();
       const expires = Math.min(now + seconds * 1000, byId.get(client.id)?.expires ?? Infinity);
       database

@@ -6,7 +6,7 @@ import { literalOf, partsOf, type Definition, type Literal, type Value } from '.
 export interface Question {
   readonly name: string;
   readonly value: string;
-  readonly holds: (values: readonly Value[]) => boolean;
+  readonly matches: (values: readonly Value[]) => boolean;
 }
 
 /** Number of values per parameter. */
@@ -28,7 +28,7 @@ export function questionsOf(
   const missing = [true, false].map((yes): Question => ({
     name: `${definition.code}:missing`,
     value: String(yes),
-    holds: (recordValues) => (recordValues.length === 0) === yes,
+    matches: (recordValues) => (recordValues.length === 0) === yes,
   }));
   // Each record has these two elements.
   const furtherQuestions = definition.code === '_id' || definition.code === '_lastUpdated' ? [] : missing;
@@ -50,7 +50,7 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
       const start = text.slice(0, 3).toUpperCase();
       const matches = (recordValues: readonly Value[]) =>
         recordValues.flatMap(textsOf).some((recordText) => bare(recordText).startsWith(bare(start)));
-      return { name: `${code}:text`, value: escaped(start), holds: matches };
+      return { name: `${code}:text`, value: escaped(start), matches };
     });
     const codeQuestions = tokenQuestions(code, values.flatMap(implied), (recordValues) =>
       recordValues.flatMap(implied),
@@ -66,26 +66,26 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
       const { id = '', type, base: foreign } = literal;
       // Contained records and invalid ids such as `#RequestGroup/x` in real records are skipped.
       if (foreign === '#' || id.includes('/')) return [];
-      const bareId = { name: code, value: id, holds: matchLiteral({ id }) };
+      const bareId = { name: code, value: id, matches: matchLiteral({ id }) };
       const modified = ['Patient', 'Group', type ?? '']
         .filter((typeName) => target.includes(typeName) && !(code === 'patient'))
         .map((typeName) => ({
           name: `${code}:${typeName}`,
           value: id,
-          holds: matchLiteral({ id, type: typeName }),
+          matches: matchLiteral({ id, type: typeName }),
         }));
       const typedQuestions =
         type === undefined
           ? []
           : [
-              { name: code, value: `${type}/${id}`, holds: matchLiteral({ id, type }) },
-              { name: code, value: `${base}/${type}/${id}/_history/7`, holds: matchLiteral({ id, type }) },
+              { name: code, value: `${type}/${id}`, matches: matchLiteral({ id, type }) },
+              { name: code, value: `${base}/${type}/${id}/_history/7`, matches: matchLiteral({ id, type }) },
             ];
       const absoluteQuestions = foreign?.startsWith('urn:')
-        ? [{ name: code, value: `${foreign}:${id}`, holds: matchLiteral(literal) }]
+        ? [{ name: code, value: `${foreign}:${id}`, matches: matchLiteral(literal) }]
         : foreign === undefined
           ? []
-          : [{ name: code, value: `${foreign}/${type ?? ''}/${id}`, holds: matchLiteral(literal) }];
+          : [{ name: code, value: `${foreign}/${type ?? ''}/${id}`, matches: matchLiteral(literal) }];
       return [bareId, ...modified, ...typedQuestions, ...absoluteQuestions];
     });
     const listIdentifiers = (recordValues: readonly Value[]) =>
@@ -107,7 +107,7 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
       return ['', ...prefixes].map((prefix) => ({
         name: code,
         value: prefix + date,
-        holds: (recordValues: readonly Value[]) =>
+        matches: (recordValues: readonly Value[]) =>
           recordValues.some((value) => {
             const time = timeOf(value);
             return time !== undefined && comparisons[prefix || 'eq']?.(time, searched) === true;
@@ -124,23 +124,23 @@ const questionsByType: Readonly<Record<Definition['type'], CreateQuestions>> = {
         {
           name: code,
           value: escaped(bare(text.slice(0, 4))),
-          holds: someText((candidate) => bare(candidate).startsWith(bare(text.slice(0, 4)))),
+          matches: someText((candidate) => bare(candidate).startsWith(bare(text.slice(0, 4)))),
         },
         {
           name: code,
           value: escaped(middle),
-          holds: someText((candidate) => bare(candidate).startsWith(bare(middle))),
+          matches: someText((candidate) => bare(candidate).startsWith(bare(middle))),
         },
         {
           name: `${code}:contains`,
           value: escaped(middle.toUpperCase()),
-          holds: someText((candidate) => bare(candidate).includes(bare(middle))),
+          matches: someText((candidate) => bare(candidate).includes(bare(middle))),
         },
-        { name: `${code}:exact`, value: escaped(text), holds: someText((candidate) => candidate === text) },
+        { name: `${code}:exact`, value: escaped(text), matches: someText((candidate) => candidate === text) },
         {
           name: `${code}:exact`,
           value: escaped(text.toLowerCase()),
-          holds: someText((candidate) => candidate === text.toLowerCase()),
+          matches: someText((candidate) => candidate === text.toLowerCase()),
         },
       ].filter(({ value }) => value.trim() === value && value !== '');
     }),
@@ -158,7 +158,7 @@ function idQuestions(values: readonly Value[]): Question[] {
     [id, id.toUpperCase()].map((searchedId) => ({
       name: '_id',
       value: searchedId,
-      holds: (recordValues: readonly Value[]) => recordValues.some(({ value }) => value === searchedId),
+      matches: (recordValues: readonly Value[]) => recordValues.some(({ value }) => value === searchedId),
     })),
   );
 }
@@ -178,7 +178,7 @@ function canonicalQuestions(name: string, values: readonly Value[], versioned: b
     (searched) => ({
       name,
       value: escaped(searched),
-      holds: (recordValues) =>
+      matches: (recordValues) =>
         recordValues.some(
           ({ value }) => value === searched || (versioned && String(value).split('|')[0] === searched),
         ),
@@ -201,14 +201,14 @@ function tokenQuestions(
   listTokens: (values: readonly Value[]) => readonly Token[],
 ): Question[] {
   const createQuestions = (value: string, matches: (token: Token) => boolean): Question[] => [
-    { name, value, holds: (values) => listTokens(values).some(matches) },
+    { name, value, matches: (values) => listTokens(values).some(matches) },
     ...(name.includes(':')
       ? []
       : [
           {
             name: `${name}:not`,
             value,
-            holds: (values: readonly Value[]) => !listTokens(values).some(matches),
+            matches: (values: readonly Value[]) => !listTokens(values).some(matches),
           },
         ]),
   ];

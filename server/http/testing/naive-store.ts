@@ -13,7 +13,7 @@ interface StoredRecord {
 /** Records of one type. Each question is tested against all of them. */
 export class NaiveStore {
   readonly type: string;
-  private readonly held = new Map<string, StoredRecord>();
+  private readonly storedRecords = new Map<string, StoredRecord>();
 
   constructor(type: string) {
     this.type = type;
@@ -21,20 +21,20 @@ export class NaiveStore {
 
   /** Stores a record of a response in place of an older version. */
   put(record: Json): void {
-    this.held.set(record.id, { record, values: new Map() });
+    this.storedRecords.set(record.id, { record, values: new Map() });
   }
 
   get records(): readonly Json[] {
-    return [...this.held.values()].map(({ record }) => record);
+    return [...this.storedRecords.values()].map(({ record }) => record);
   }
 
   record(id: string): Json {
-    return this.held.get(id)?.record;
+    return this.storedRecords.get(id)?.record;
   }
 
   /** Returns the values of a parameter in a record. */
   values(id: string, name: string): readonly Value[] {
-    const storedRecord = this.held.get(id);
+    const storedRecord = this.storedRecords.get(id);
     if (!storedRecord) return [];
     const cachedValues =
       storedRecord.values.get(name) ?? valuesOf(storedRecord.record, definitionOf(this.type, name));
@@ -44,9 +44,9 @@ export class NaiveStore {
 
   /** Returns the ids of the records that match all questions. */
   matches(questions: readonly Question[]): Set<string> {
-    const ids = [...this.held.keys()];
+    const ids = [...this.storedRecords.keys()];
     const meets = (id: string) =>
-      questions.every(({ name, holds: isMatch }) => isMatch(this.values(id, name.split(':')[0] ?? '')));
+      questions.every(({ name, matches: isMatch }) => isMatch(this.values(id, name.split(':')[0] ?? '')));
     return new Set(ids.filter(meets));
   }
 

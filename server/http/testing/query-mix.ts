@@ -59,7 +59,7 @@ export class QueryMix {
    */
   questions(store: NaiveStore, type: ResourceType, form: Form): Question[] {
     const { random } = this;
-    const record = random.chance(80) ? random.pick(this.filled(store, form)) : undefined;
+    const record = random.chance(80) ? random.pick(this.listFilled(store, form)) : undefined;
     const questions = [this.question(store, form, record)];
     const forms = formsOf(type);
     for (let remaining = random.between(0, 2); remaining > 0; remaining -= 1) {
@@ -87,7 +87,7 @@ export class QueryMix {
   }
 
   /** Returns a record that mixes elements of several records. */
-  crossed(records: readonly Json[]): Json {
+  mixRecord(records: readonly Json[]): Json {
     const { random } = this;
     const mixed = structuredClone(random.pick(records));
     for (let count = random.between(0, 5); count > 0; count -= 1) {
@@ -108,7 +108,7 @@ export class QueryMix {
   }
 
   /** Returns the records with values for the form, or all if there are none. */
-  private filled(store: NaiveStore, { name }: Form): readonly Json[] {
+  private listFilled(store: NaiveStore, { name }: Form): readonly Json[] {
     const candidates = store.records.filter(({ id }) => store.values(id, name).length > 0);
     return candidates.length > 0 ? candidates : store.records;
   }
@@ -117,7 +117,7 @@ export class QueryMix {
   private question(store: NaiveStore, form: Form, record: Json): Question | undefined {
     const { random } = this;
     for (let tries = 0; tries < 30; tries += 1) {
-      const from = tries < 3 && record ? [record] : this.filled(store, form);
+      const from = tries < 3 && record ? [record] : this.listFilled(store, form);
       const values = Array.from({ length: random.between(1, 2) }, () => {
         const recordValues = store.values(random.pick(from).id, form.name);
         if (recordValues.length === 0) return undefined;
@@ -169,9 +169,9 @@ function joinQuestions(questions: readonly Question[]): Question | undefined {
   return {
     name: firstQuestion.name,
     value: questionsOfName.map(({ value }) => value).join(','),
-    holds: (recordValues) =>
+    matches: (recordValues) =>
       isNegated
-        ? questionsOfName.every(({ holds: matches }) => matches(recordValues))
-        : questionsOfName.some(({ holds: matches }) => matches(recordValues)),
+        ? questionsOfName.every(({ matches }) => matches(recordValues))
+        : questionsOfName.some(({ matches }) => matches(recordValues)),
   };
 }
