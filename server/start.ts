@@ -96,7 +96,12 @@ export function startServer(options: StartOptions) {
       finder,
       audit: createAudit(store.audit, every),
       changes: createChanges(),
-      place: createFolderErasureTarget({ dataDir, store, list, listSecondaryBackups: () => backups.second() }),
+      place: createFolderErasureTarget({
+        dataDir,
+        store,
+        list,
+        listSecondaryBackups: () => backups.second(),
+      }),
       pace: createWorkScheduler(),
       systemProxy: options.systemProxy ?? ((url) => Promise.resolve(environmentProxy(url))),
       damage: {

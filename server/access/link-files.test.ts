@@ -2,7 +2,13 @@ import { chmod, mkdtemp, readdir, rm, stat, symlink, utimes } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readServerAddress, removeAddressFile, createCodeFile, storeServerAddress, consumeCodeFile } from './link-files.ts';
+import {
+  readServerAddress,
+  removeAddressFile,
+  createCodeFile,
+  storeServerAddress,
+  consumeCodeFile,
+} from './link-files.ts';
 import { hashToken } from './secret.ts';
 
 let folder: string;

@@ -33,7 +33,12 @@ export async function runErase(dataDir: string, name: string, reason: string, ke
       await within(timeoutMs, second.look());
       const list = workspace.erasures;
       const erasures = createErasures({
-        target: createFolderErasureTarget({ dataDir, store, list, listSecondaryBackups: () => second.seen() }),
+        target: createFolderErasureTarget({
+          dataDir,
+          store,
+          list,
+          listSecondaryBackups: () => second.seen(),
+        }),
         list,
         finder: offlineFinder(dataDir),
         clock: Date.now,

@@ -22,7 +22,12 @@ export type Damage = ReturnType<typeof createDamage>;
 /** Limit of listed versions. Beyond it, a full restore is the way to repair. */
 const maxListed = 500;
 
-export function createDamage({ store, notes, listCopies: copiesOf = listNoCopies, ...options }: DamageDependencies) {
+export function createDamage({
+  store,
+  notes,
+  listCopies: copiesOf = listNoCopies,
+  ...options
+}: DamageDependencies) {
   const { clock, log } = options;
   let pending: NotedDamage[] = [];
   const scrub = createScrub({ damage: store.damage, notes, ...options });

@@ -86,7 +86,10 @@ export function createRepair({ store, service, damage, recordsPath: records }: R
 }
 
 /** Returns for each version the backups with an intact copy of it or the one before, latest backup first. */
-export async function listBackupCopies(records: string, names: readonly VersionName[]): Promise<IntactCopy[][]> {
+export async function listBackupCopies(
+  records: string,
+  names: readonly VersionName[],
+): Promise<IntactCopy[][]> {
   const copies: IntactCopy[][] = names.map(() => []);
   if (names.length === 0) return copies;
   for (const { name, path, time } of listBackups(records)) {

@@ -41,7 +41,13 @@ export interface ErasureDependencies {
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({ target: place, list, finder, clock, onErased: onErased }: ErasureDependencies) {
+export function createErasures({
+  target: place,
+  list,
+  finder,
+  clock,
+  onErased: onErased,
+}: ErasureDependencies) {
   async function removeTraces(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
     list.clean();

@@ -12,7 +12,10 @@ interface SharedErasureDependencies {
  *
  * Logs and backups of the database are managed elsewhere.
  */
-export function createSharedErasureTarget({ store, reloadList: look }: SharedErasureDependencies): ErasureTarget {
+export function createSharedErasureTarget({
+  store,
+  reloadList: look,
+}: SharedErasureDependencies): ErasureTarget {
   return {
     async remove(erasure) {
       const erasedNames = await store.erase([erasure]);

@@ -80,7 +80,11 @@ export interface AccessOptions {
 }
 
 /** Creates the guard that finds the principal of a request by its token. See {@link getPrincipal}. */
-export function createAuthenticationGuard({ tokens, throttle, onTokenUsed: onTokenUsed }: AccessOptions): Guard {
+export function createAuthenticationGuard({
+  tokens,
+  throttle,
+  onTokenUsed: onTokenUsed,
+}: AccessOptions): Guard {
   return (request, response) => {
     const { authorization } = request.headers;
     try {

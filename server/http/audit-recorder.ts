@@ -75,7 +75,12 @@ declare module 'express-serve-static-core' {
 }
 
 /** Audits a response of the FHIR API. Runs for each read, so it evaluates nothing twice. */
-export function auditFhirResponse(audit: Audit, request: Request, response: Response, { operation }: Route): void {
+export function auditFhirResponse(
+  audit: Audit,
+  request: Request,
+  response: Response,
+  { operation }: Route,
+): void {
   const action = actions[operation];
   const { hasEntry: isAudited, disclosed } = response.locals;
   auditSearch(audit, request, response);

@@ -39,7 +39,11 @@ export function createAuditRoutes(
     { method: 'GET', path: '/app/audit', handler: list },
     { method: 'GET', path: '/app/audit/actions', handler: actions },
     { method: 'GET', path: '/app/audit/events', handler: events },
-    { method: 'POST', path: '/app/audit/verify', handler: createJsonHandler(() => audit.verify(anchors.head())) },
+    {
+      method: 'POST',
+      path: '/app/audit/verify',
+      handler: createJsonHandler(() => audit.verify(anchors.head())),
+    },
     { method: 'GET', path: '/app/losses', handler: losses },
     { method: 'POST', path: '/app/losses/:id/read', handler: readLoss },
   ];

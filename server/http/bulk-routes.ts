@@ -89,7 +89,11 @@ export function createBulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly 
     return run;
   });
   return [
-    { method: 'GET', path: '/app/bulk', handler: createJsonHandler(async (request) => runs.list(await serverOf(request))) },
+    {
+      method: 'GET',
+      path: '/app/bulk',
+      handler: createJsonHandler(async (request) => runs.list(await serverOf(request))),
+    },
     { method: 'POST', path: '/app/bulk', body: true, handler: create },
     { method: 'GET', path: '/app/bulk/:id', handler: createJsonHandler((request) => findRun(request)) },
     { method: 'PUT', path: '/app/bulk/:id', body: true, handler: changeState },

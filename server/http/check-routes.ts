@@ -13,7 +13,9 @@ const messages = defineMessages('check', { absent: 'There is no check with this 
 /** `/app/checks`: custom checks of stewards (core/app/checks.ts). */
 export function createCheckRoutes(checks: Checks): readonly TableRoute[] {
   const save = createJsonHandler(async (request, response) => {
-    const { definition, version } = getCheckedValue(checkPut(request.params.id, parseJsonBody(request, 'Check')));
+    const { definition, version } = getCheckedValue(
+      checkPut(request.params.id, parseJsonBody(request, 'Check')),
+    );
     const { who: author, person = author } = getActor(response);
     const savedCheck = await checks.put(definition, version, person);
     // Removed in the meantime.
@@ -24,7 +26,9 @@ export function createCheckRoutes(checks: Checks): readonly TableRoute[] {
     if (!checks.remove(String(request.params.id))) throw createUnknownError();
     return checks.list();
   });
-  const tryCheck = createJsonHandler((request) => checks.try(getCheckedValue(check(Trial, parseJsonBody(request, 'Trial')))));
+  const tryCheck = createJsonHandler((request) =>
+    checks.try(getCheckedValue(check(Trial, parseJsonBody(request, 'Trial')))),
+  );
   const findings = createJsonHandler(async (request) => {
     const { type, record } = getCheckedValue(check(RecordText, parseJsonBody(request, 'Record')));
     const [recordFindings = []] = await checks.findings(type, [record]);

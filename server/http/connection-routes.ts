@@ -79,7 +79,9 @@ export function createConnectionRoutes({
       connections: await Promise.all(savedConnections.map(summarizeConnection)),
     } satisfies ConnectionList;
   });
-  const readConnection = createJsonHandler(async (request) => summarizeConnection(await find(getRecordId(request))));
+  const readConnection = createJsonHandler(async (request) =>
+    summarizeConnection(await find(getRecordId(request))),
+  );
   const add = createJsonHandler(async (request) => {
     const settings = await readSettings(parseJsonBody(request, 'Connection'));
     return summarizeConnection(assertStored(await connections.add(settings)));

@@ -34,10 +34,21 @@ export function createRepairRoutes(repair: Repair): readonly TableRoute[] {
       messages.invalidBackup({ example: '{"backup": "…"}' }),
     );
     const actor = getActor(response);
-    const version = await repair.mend(getResourceType(request), getRecordId(request), repairRequest.backup, actor);
+    const version = await repair.mend(
+      getResourceType(request),
+      getRecordId(request),
+      repairRequest.backup,
+      actor,
+    );
     sendBytes(response, 200, Buffer.from(version.text), versionHeaders(version));
   };
   return [
-    { method: 'POST', path: '/app/damage/:type/:id/mend', audit: 'update', body: true, handler: repairRecord },
+    {
+      method: 'POST',
+      path: '/app/damage/:type/:id/mend',
+      audit: 'update',
+      body: true,
+      handler: repairRecord,
+    },
   ];
 }

@@ -30,7 +30,11 @@ const bodyOverhead = 64 * 1024;
  *
  * @param maxBody - Bytes of a record text.
  */
-export function createDraftRoutes(drafts: DraftStore, serverOf: ServerOf, maxBody: number): readonly TableRoute[] {
+export function createDraftRoutes(
+  drafts: DraftStore,
+  serverOf: ServerOf,
+  maxBody: number,
+): readonly TableRoute[] {
   const body = createBodyReader(bodyFactor * maxBody + bodyOverhead);
   const list = createJsonHandler(async (request) => drafts.list(await serverOf(request)));
   const readDraft = createJsonHandler(async (request) =>

@@ -111,7 +111,9 @@ export function createQualityRoutes(
     response.end(lines);
   };
   const compareDays = createJsonHandler((request) => measureService.compare(...readDays(request)));
-  const report = createJsonHandler(async (request) => measureReport(await measureService.read(...readDays(request))));
+  const report = createJsonHandler(async (request) =>
+    measureReport(await measureService.read(...readDays(request))),
+  );
   const groups = createJsonHandler(async (request) => {
     const pairs = getQueryPairs(request);
     const groupingName = pairs.find(([name]) => name === 'by')?.[1];

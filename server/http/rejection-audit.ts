@@ -39,7 +39,8 @@ export function createRejectionAudit(
   const appendCounts = () => {
     const time = clock();
     for (const group of groups.values()) {
-      if (group.repeatCount > 0) append({ ...group.firstEntry, time, what: formatCount(group), requestId: '' });
+      if (group.repeatCount > 0)
+        append({ ...group.firstEntry, time, what: formatCount(group), requestId: '' });
     }
     groups.clear();
   };

@@ -25,7 +25,9 @@ export function createRemoteQualityRoutes({
   connections,
 }: RemoteQualityDependencies): readonly TableRoute[] {
   const find = (request: Request) => findConnection(connections, getRecordId(request));
-  const overview = createJsonHandler(async (request) => remote.quality(await find(request), parseFilter(getQueryPairs(request))));
+  const overview = createJsonHandler(async (request) =>
+    remote.quality(await find(request), parseFilter(getQueryPairs(request))),
+  );
   const start = createJsonHandler(async (request) => {
     const connection = await find(request);
     const startRequest = parseBodyAs(

@@ -54,7 +54,9 @@ export function createJsonHandler<Value>(
 }
 
 /** Creates a handler that responds with 204 after its work. */
-export function createEmptyHandler(handle: (request: Request, response: Response) => void | Promise<void>): Handler {
+export function createEmptyHandler(
+  handle: (request: Request, response: Response) => void | Promise<void>,
+): Handler {
   return async (request, response) => {
     await handle(request, response);
     response.status(204).end();

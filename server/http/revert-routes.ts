@@ -52,5 +52,7 @@ export function createRevertRoutes(
     if (isNewVersion) response.locals.hasEntry = true;
     sendBytes(response, 200, Buffer.from('{}'), versionHeaders(version));
   };
-  return [{ method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', handler: revert }];
+  return [
+    { method: 'POST', path: '/app/bulk/:id/targets/:place/put-back', audit: 'update', handler: revert },
+  ];
 }

@@ -53,7 +53,13 @@ export interface RoutingDependencies {
  *
  * Order of checks: guards, token, path, method, permission, then the route's own checks.
  */
-export function createRouter({ match, guards, authenticate, readBody, audit }: RoutingDependencies): TableHandler {
+export function createRouter({
+  match,
+  guards,
+  authenticate,
+  readBody,
+  audit,
+}: RoutingDependencies): TableHandler {
   return async (request, response, next) => {
     for (const guard of guards) {
       guard(request, response);
@@ -89,7 +95,11 @@ export function createRouter({ match, guards, authenticate, readBody, audit }: R
  *
  * Other addresses go to the application. `refuse` responds to errors.
  */
-export function withRouteTable(app: Express, table: TableHandler, refuse: ErrorRequestHandler): RequestListener {
+export function withRouteTable(
+  app: Express,
+  table: TableHandler,
+  refuse: ErrorRequestHandler,
+): RequestListener {
   return (incoming, outgoing) => {
     const request = Object.setPrototypeOf(incoming, app.request) as Request;
     const response = Object.setPrototypeOf(outgoing, app.response) as Response;

@@ -41,7 +41,9 @@ export function createSearchListRoutes(searches: SearchStore, serverOf: ServerOf
   }, 201);
   const rename = createJsonHandler(async (request) => {
     const name = readName(parseJsonBody(request, 'SavedSearch'));
-    return assertAccepted(await searches.rename(await serverOf(request), parseId(getRecordId(request)), name));
+    return assertAccepted(
+      await searches.rename(await serverOf(request), parseId(getRecordId(request)), name),
+    );
   });
   const remove = createJsonHandler(async (request) => {
     const isRemoved = await searches.remove(await serverOf(request), parseId(getRecordId(request)));

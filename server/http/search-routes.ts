@@ -3,7 +3,13 @@ import { parsePrefer, preferenceApplied } from '../../core/api/prefer.ts';
 import { parseQuery } from '../../core/api/query.ts';
 import type { BundleStream, SearchOptions, SearchService } from '../fhir/search.ts';
 import { startStream, sendBytes } from './reply.ts';
-import { readBodyText, getRecordId, getQueryPairs, getResourceType, createDisconnectSignal } from './request.ts';
+import {
+  readBodyText,
+  getRecordId,
+  getQueryPairs,
+  getResourceType,
+  createDisconnectSignal,
+} from './request.ts';
 
 /** Creates the handlers of searches and histories. */
 export function createSearchHandlers(searches: SearchService, base: () => string) {
@@ -21,10 +27,16 @@ export function createSearchHandlers(searches: SearchService, base: () => string
       else startStream(response, 200, result, headers);
     };
   return {
-    search: createHandler((request, options) => searches.search(getResourceType(request), getQueryPairs(request), options)),
+    search: createHandler((request, options) =>
+      searches.search(getResourceType(request), getQueryPairs(request), options),
+    ),
     // The address may also contain parameters (FHIR R4 http.html#search).
     'search-post': createHandler((request, options) =>
-      searches.search(getResourceType(request), [...getQueryPairs(request), ...parseQuery(readBodyText(request))], options),
+      searches.search(
+        getResourceType(request),
+        [...getQueryPairs(request), ...parseQuery(readBodyText(request))],
+        options,
+      ),
     ),
     'history-type': createHandler((request, options) =>
       searches.history(getResourceType(request), undefined, getQueryPairs(request), options),

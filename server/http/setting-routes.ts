@@ -40,7 +40,9 @@ export function createSettingRoutes(
     return session;
   });
   const portableSettings = createPortableSettings(workspace, forget);
-  const files = createJsonHandler(async () => ({ files: await portableSettings.files() }) satisfies SettingsFiles);
+  const files = createJsonHandler(
+    async () => ({ files: await portableSettings.files() }) satisfies SettingsFiles,
+  );
   const takeOver = createJsonHandler((request) => {
     const settingsImport = parseBodyAs(request, 'Settings', SettingsImport, messages.invalidFiles());
     return portableSettings.takeOver(settingsImport.files, settingsImport.dryRun);

@@ -26,7 +26,12 @@ export interface SharedHandlerDependencies {
   readonly ready: () => Promise<void>;
 }
 
-export function createSharedHandler({ app, tokens, mirror, ready }: SharedHandlerDependencies): RequestListener {
+export function createSharedHandler({
+  app,
+  tokens,
+  mirror,
+  ready,
+}: SharedHandlerDependencies): RequestListener {
   return (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (path === '/livez') sendText(request, response, 200, 'ok');

@@ -72,7 +72,10 @@ const maxKeys = 10_000;
  *
  * @returns Seconds to wait if the event exceeds `limit`, otherwise undefined.
  */
-export function createCountingWindow(limit: number, clock: () => number): (key: string) => number | undefined {
+export function createCountingWindow(
+  limit: number,
+  clock: () => number,
+): (key: string) => number | undefined {
   const windows = new Map<string, { readonly start: number; count: number }>();
   return (key) => {
     const now = clock();

@@ -53,10 +53,18 @@ export function createTrainingRoutes(training: Training): readonly TableRoute[] 
   return [
     { method: 'POST', path: '/app/demo', handler: demo },
     { method: 'GET', path: '/app/training', handler: createJsonHandler(() => training.state()) },
-    { method: 'GET', path: '/app/training/migration/defects', handler: createJsonHandler(() => training.defects()) },
+    {
+      method: 'GET',
+      path: '/app/training/migration/defects',
+      handler: createJsonHandler(() => training.defects()),
+    },
     { method: 'POST', path: '/app/training/reset', audit: 'reset', body: true, handler: reset },
     { method: 'POST', path: '/app/training/writer', body: true, handler: start },
-    { method: 'DELETE', path: '/app/training/writer', handler: createJsonHandler(() => training.stopWriter()) },
+    {
+      method: 'DELETE',
+      path: '/app/training/writer',
+      handler: createJsonHandler(() => training.stopWriter()),
+    },
     { method: 'POST', path: '/app/training/:set', handler: load },
   ];
 }
@@ -73,7 +81,11 @@ export function createPracticeRoutes(practice: Practice): readonly TableRoute[] 
   });
   return [
     { method: 'GET', path: '/app/practice', handler: createJsonHandler(() => practice.state()) },
-    { method: 'POST', path: '/app/practice/conflict/colleague', handler: createJsonHandler(() => practice.colleague()) },
+    {
+      method: 'POST',
+      path: '/app/practice/conflict/colleague',
+      handler: createJsonHandler(() => practice.colleague()),
+    },
     { method: 'POST', path: '/app/practice/:exercise', handler: startExercise },
   ];
 }

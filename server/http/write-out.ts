@@ -20,7 +20,8 @@ export async function writeChunk(response: Response, piece: string | Buffer): Pr
     for (let offset = 0; offset < bytes.length && !response.destroyed; offset += portionBytes) {
       // A fast reader would otherwise get everything in one turn.
       if (offset > 0) await setImmediate();
-      if (!response.write(bytes.subarray(offset, offset + portionBytes))) await waitUntilRead(response, 'drain');
+      if (!response.write(bytes.subarray(offset, offset + portionBytes)))
+        await waitUntilRead(response, 'drain');
     }
   } finally {
     pendingResponses?.addPending(-bytes.length);

@@ -69,6 +69,8 @@ test('rejects a missing file and a missing, empty or accessible secret', async (
 
 test('requires HTTPS or a loopback address for the return of codes', async () => {
   const file = write(good);
-  await expect(readOpenIdSettings(file, 'http://charts.example.org')).rejects.toThrow('needs an https address');
+  await expect(readOpenIdSettings(file, 'http://charts.example.org')).rejects.toThrow(
+    'needs an https address',
+  );
   expect(await readOpenIdSettings(file, 'http://127.0.0.1:4180')).toBeDefined();
 });

@@ -113,7 +113,10 @@ export function tokenStore(
     /** Notes a use of a minted token, or of one that it obtained; written later, and at most once a minute. */
     used: uses.note,
     /** Mints a token that ends with what made it; a command makes one that ends with no other. */
-    mint({ name, scopes, expiresIn = Infinity }: TokenRequest, made: InheritedMembers = {}): Promise<CreatedToken> {
+    mint(
+      { name, scopes, expiresIn = Infinity }: TokenRequest,
+      made: InheritedMembers = {},
+    ): Promise<CreatedToken> {
       const id = randomUUID();
       const token = createToken();
       const now = clock();
