@@ -11,12 +11,12 @@ export const remoteClaims: readonly Claim[] = [
     tests: [
       [
         'server/gateway/identity.test.ts',
-        '%s is answered 502 in a sentence, and nothing of it comes through',
+        'returns 502 with a message for %s and forwards nothing of it',
       ],
-      ['server/gateway/refusals.test.ts', 'a redirect %s is not followed'],
+      ['server/gateway/refusals.test.ts', 'does not follow a redirect %s'],
       [
         'server/gateway/page-identity.test.ts',
-        'row 29: a record that is another one is not opened, and what is searched beside it neither',
+        'rejects another record in a read and in a search',
       ],
     ],
     cases: ['lying-remote'],
@@ -44,8 +44,8 @@ export const remoteClaims: readonly Claim[] = [
     claim:
       'The password of a proxy and the passphrase of a client certificate are used only for the connection that they were entered for, also in a test of unsaved settings. They are in no log, response or file except the keychain file.',
     tests: [
-      [reaching, 'kept secrets go where they were given for, in a test too'],
-      [reaching, 'no canary of a password, a pass phrase, a key or a token is in any answer, line or file'],
+      [reaching, 'sends stored secrets only to their own target, in tests as well'],
+      [reaching, 'shows no canary of a password, passphrase, key or token in responses, lines and files'],
     ],
   },
   {
@@ -58,19 +58,19 @@ export const remoteClaims: readonly Claim[] = [
       ],
       [
         'server/gateway/system-proxy.test.ts',
-        'each origin is asked for once in thirty seconds, whatever is asked below it',
+        'asks for each origin once in thirty seconds',
       ],
       [
         'server/gateway/proxy.test.ts',
-        'a token endpoint that the system spares goes straight, and the base URL through the proxy',
+        'connects directly to an excluded token endpoint and by proxy to the base URL',
       ],
       [
         'server/gateway/proxy.test.ts',
-        'a proxy that is spoken to in TLS is trusted as the server is, and sees no client certificate',
+        'trusts a TLS proxy like the server and sends it no client certificate',
       ],
-      [tunnels, 'a proxy is told whom to reach, user and password, and nothing of the request'],
-      [tunnels, 'a proxy that %s when it is asked for a tunnel is what failed'],
-      [tunnels, 'a proxy that %s is waited for until the time limit, and let go'],
+      [tunnels, 'tells a proxy only the host, user and password'],
+      [tunnels, 'reports a proxy that %s as the failed step'],
+      [tunnels, 'waits until the time limit for a proxy that %s, then closes the connection'],
       [reaching, '%s fails at %s: %s'],
     ],
   },
@@ -88,9 +88,9 @@ export const remoteClaims: readonly Claim[] = [
       ],
       [
         'server/gateway/secrets.test.ts',
-        'a file keeps them for the next start, closed to others, and nothing lies beside it',
+        'stores secrets in a private file for the next start and leaves no other file',
       ],
-      [reaching, 'no canary of a password, a pass phrase, a key or a token is in any answer, line or file'],
+      [reaching, 'shows no canary of a password, passphrase, key or token in responses, lines and files'],
     ],
   },
 ];

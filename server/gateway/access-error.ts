@@ -1,7 +1,7 @@
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { ConnectionError } from './remote-error.ts';
 
-/** No token was to be had, or it was refused; or the key that asks for one is none. */
+/** No token could be obtained, the server rejected it, or the signing key is unusable. */
 export class AccessError extends ConnectionError {
   override readonly name = 'AccessError';
   readonly kind = 'login';
@@ -27,9 +27,11 @@ const byCode: Readonly<Record<string, () => Message>> = {
   access_denied: messages.accessDenied,
 };
 
-/** What an error code of OAuth 2.0 means for a steward; a description could quote anything and is left out. */
+/**
+ * Maps an OAuth 2.0 error code to a message. Omits the server's description, which could quote anything.
+ */
 export function toRejection(code: string): AccessError {
-  const known = Object.hasOwn(byCode, code) ? byCode[code]?.() : undefined;
+  const knownMessage = Object.hasOwn(byCode, code) ? byCode[code]?.() : undefined;
   const isPlain = /^[a-z_]{1,40}$/.test(code);
-  return new AccessError(known ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));
+  return new AccessError(knownMessage ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));
 }

@@ -19,17 +19,17 @@ function startSecure(name: string) {
   return startPeer(honest, tls);
 }
 
-test('a certificate of an authority of its own is trusted with the CA file alone', async () => {
+test('trusts a certificate of a private authority only with the CA file', async () => {
   const peer = await startSecure('loopback');
   const trusting = await connect(server, { baseUrl: peer.origin, caFile: pathOf('loopback') });
   expect((await trusting.send('GET', '/CarePlan/a')).status).toBe(200);
-  for (const others of [{}, { caFile: pathOf('other') }]) {
-    const answer = await (
-      await connect(server, { baseUrl: peer.origin, ...others })
+  for (const otherSettings of [{}, { caFile: pathOf('other') }]) {
+    const response = await (
+      await connect(server, { baseUrl: peer.origin, ...otherSettings })
     ).send('PUT', '/CarePlan/a', '{}');
-    expect(answer.status).toBe(502);
-    expect(answer.json.issue[0].details.text).toContain('from an unknown authority');
-    expect(answer.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
+    expect(response.status).toBe(502);
+    expect(response.json.issue[0].details.text).toContain('from an unknown authority');
+    expect(response.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
   }
   expect(peer.seen).toHaveLength(1);
   await peer.close();
@@ -38,11 +38,11 @@ test('a certificate of an authority of its own is trusted with the CA file alone
 test.each([
   ['other', 'is for another host name'],
   ['expired', 'has expired'],
-])('a certificate that does not fit is refused, trusted authority or not: %s', async (name, sentence) => {
+])('rejects an invalid certificate of any authority: %s', async (name, sentence) => {
   const peer = await startSecure(name);
-  const there = await connect(server, { baseUrl: peer.origin, caFile: pathOf(name) });
-  const answer = await there.send('GET', '/CarePlan/a');
-  expect([answer.status, answer.json.issue[0].details.text]).toEqual([
+  const connected = await connect(server, { baseUrl: peer.origin, caFile: pathOf(name) });
+  const response = await connected.send('GET', '/CarePlan/a');
+  expect([response.status, response.json.issue[0].details.text]).toEqual([
     502,
     expect.stringContaining(sentence),
   ]);
@@ -50,12 +50,12 @@ test.each([
   await peer.close();
 });
 
-test('the certificate is checked even where the environment says otherwise', async () => {
+test('verifies certificates even if the environment disables it', async () => {
   const peer = await startSecure('loopback');
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   try {
-    const there = await connect(server, { baseUrl: peer.origin });
-    expect((await there.send('GET', '/CarePlan/a')).status).toBe(502);
+    const connected = await connect(server, { baseUrl: peer.origin });
+    expect((await connected.send('GET', '/CarePlan/a')).status).toBe(502);
   } finally {
     delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   }
@@ -76,10 +76,10 @@ test.each([
     'The CA file has no PEM certificate (BEGIN CERTIFICATE).',
   ],
   ['a device', '/dev/zero', 'The CA file must be a regular file of at most 1 MB.'],
-])('%s is no CA file', async (_what, caFile, sentence) => {
+])('rejects %s as CA file', async (_description, caFile, sentence) => {
   const body = JSON.stringify({ name: 'x', baseUrl: 'https://fhir.example', caFile });
-  const answer = await server.send('POST', '/app/connections', body);
-  expect([answer.status, answer.json.issue]).toEqual([
+  const response = await server.send('POST', '/app/connections', body);
+  expect([response.status, response.json.issue]).toEqual([
     400,
     [
       expect.objectContaining({

@@ -8,12 +8,12 @@ import type { HttpTransport } from './http-transport.ts';
 
 export type OAuthAuthentication = Exclude<Authentication, { kind: 'none' | 'bearer' }>;
 
-/** Where tokens come from, and what is said there about how a client names itself. */
+/** Endpoints that issue tokens, and how a client authenticates there. */
 export interface Endpoints {
   readonly issuer: string;
   readonly token: string;
   readonly authorization: string | undefined;
-  /** `token_endpoint_auth_methods_supported`; empty where nothing is said. */
+  /** `token_endpoint_auth_methods_supported`; empty if the server announces none. */
   readonly methods: readonly string[];
   readonly issuerInResponse: boolean;
 }
@@ -30,10 +30,10 @@ const messages = defineMessages('gateway.endpoints', {
 const mostBytes = 256 * 1024;
 
 /**
- * The endpoints of a connection: typed ones, else those of its SMART configuration (SMART App Launch 2.2
- * conformance.html), which stands below the base URL.
+ * Returns the endpoints of a connection: entered ones, otherwise those of the SMART configuration below the
+ * base URL (SMART App Launch 2.2 conformance.html).
  *
- * @throws AccessError where they are not to be found, RemoteError where no answer came.
+ * @throws AccessError if an endpoint is missing; RemoteError if the server does not respond.
  */
 export async function findEndpoints(
   base: string,
@@ -42,33 +42,33 @@ export async function findEndpoints(
   signal: AbortSignal,
 ): Promise<Endpoints> {
   const { tokenEndpoint } = authentication;
-  const typed =
+  const enteredEndpoint =
     authentication.kind === 'authorization-code' ? authentication.authorizationEndpoint : undefined;
-  const complete = authentication.kind !== 'authorization-code' || typed !== undefined;
+  const complete = authentication.kind !== 'authorization-code' || enteredEndpoint !== undefined;
   if (tokenEndpoint !== undefined && complete) {
     const issuer = new URL(tokenEndpoint).origin;
-    return { issuer, token: tokenEndpoint, authorization: typed, methods: [], issuerInResponse: false };
+    return { issuer, token: tokenEndpoint, authorization: enteredEndpoint, methods: [], issuerInResponse: false };
   }
-  const found = await readConfiguration(base, wire, signal);
-  const token = checked(tokenEndpoint ?? found.token_endpoint, base);
+  const configuration = await readConfiguration(base, wire, signal);
+  const token = checked(tokenEndpoint ?? configuration.token_endpoint, base);
   if (token === undefined) throw new AccessError(messages.noTokenEndpoint());
-  const authorization = checked(typed ?? found.authorization_endpoint, base);
+  const authorization = checked(enteredEndpoint ?? configuration.authorization_endpoint, base);
   if (authentication.kind === 'authorization-code' && authorization === undefined) {
     throw new AccessError(messages.noAuthorizationEndpoint());
   }
-  const { issuer } = found;
+  const { issuer } = configuration;
   return {
     issuer: issuer !== undefined && URL.canParse(issuer) ? issuer : new URL(token).origin,
     token,
     authorization,
-    methods: found.token_endpoint_auth_methods_supported,
-    issuerInResponse: found.authorization_response_iss_parameter_supported,
+    methods: configuration.token_endpoint_auth_methods_supported,
+    issuerInResponse: configuration.authorization_response_iss_parameter_supported,
   };
 }
 
 const Text = v.fallback(v.optional(v.string()), undefined);
 
-/** What is read of a SMART configuration; a member that is something else counts as absent. */
+/** Members of a SMART configuration that are read. A member of another type counts as missing. */
 const SmartConfiguration = v.object({
   issuer: Text,
   token_endpoint: Text,
@@ -85,12 +85,12 @@ async function readConfiguration(
   const url = new URL(`${base}/.well-known/smart-configuration`);
   const headers = { Accept: 'application/json' };
   const { status, body } = await wire.send({ url, method: 'GET', headers, signal, limit: mostBytes });
-  const found = status === 200 ? parseAs(SmartConfiguration, body.toString('utf8')) : undefined;
-  if (found) return found;
+  const configuration = status === 200 ? parseAs(SmartConfiguration, body.toString('utf8')) : undefined;
+  if (configuration) return configuration;
   throw new AccessError(messages.noConfiguration());
 }
 
-/** An endpoint that secrets may go to: https, or this machine where the server itself is on it. */
+/** Returns an endpoint that may receive secrets: https, or loopback if the server itself is on loopback. */
 function checked(address: string | undefined, base: string): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const url = new URL(address);

@@ -1,4 +1,4 @@
-/** A connection that another server of a shared store, or a file, changed: nothing here has signed out before. */
+/** Tests a connection that another server or a file changed. This server has not signed out before. */
 import { expect, onTestFinished, test } from 'vitest';
 import { checkConnection } from '../../core/app/connection-check.ts';
 import type { Connection, DefaultProxy } from '../../core/app/connections.ts';
@@ -10,59 +10,61 @@ import { startIdentityProvider } from './testing/identity-provider.ts';
 import { fhir, startPeer, type Answerer } from './testing/peer.ts';
 import { startProxy } from './testing/proxy.ts';
 
-const answerer: Answerer = (_seen, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+const answerer: Answerer = (_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
 
 function connectionOf(settings: object): Connection {
-  const read = checkConnection({ name: 'Ward', mode: 'normal', ...settings });
-  if ('problems' in read) throw new Error('These settings are good');
-  return { id: 'ward', ...read.value };
+  const parsed = checkConnection({ name: 'Ward', mode: 'normal', ...settings });
+  if ('problems' in parsed) throw new Error('These settings are good');
+  return { id: 'ward', ...parsed.value };
 }
 
-/** A gateway whose connections go through what `chosen` returns. */
-function startGateway(chosen: () => DefaultProxy = () => ({ kind: 'none' })) {
+/** Creates a gateway whose default proxy is the result of `getDefaultProxy`. */
+function startGateway(getDefaultProxy: () => DefaultProxy = () => ({ kind: 'none' })) {
   const secrets = sessionSecrets();
   const system = () => Promise.resolve(undefined);
-  const gateway = createGateway({ secrets, proxies: { chosen, system }, base: () => 'http://127.0.0.1' });
+  const gateway = createGateway({ secrets, proxies: { chosen: getDefaultProxy, system }, base: () => 'http://127.0.0.1' });
   onTestFinished(() => gateway.close());
   const ask = (connection: Connection) =>
     gateway.forward(connection, {
       url: new URL(`${connection.baseUrl}/CarePlan/a`),
-      ...{ method: 'GET', headers: {}, gone: new AbortController().signal },
+      method: 'GET',
+      headers: {},
+      gone: new AbortController().signal,
     });
   return { secrets, ask };
 }
 
-test('sends no token of the former server to the one that a connection names now', async () => {
+test('sends no token of the previous server to the current one', async () => {
   const { secrets, ask } = startGateway();
   await secrets.set('ward', 'secret');
   const servers = await Promise.all([startIdentityProvider(answerer), startIdentityProvider(answerer)]);
-  for (const one of servers) {
-    onTestFinished(() => one.peer.close());
-    one.clients.set('client', { secret: 'secret' });
+  for (const startedServer of servers) {
+    onTestFinished(() => startedServer.peer.close());
+    startedServer.clients.set('client', { secret: 'secret' });
     const authentication = { kind: 'client-credentials', clientId: 'client' };
-    expect((await ask(connectionOf({ baseUrl: one.base, authentication }))).status).toBe(200);
-    expect(one.grants).toEqual(['client_credentials']);
-    const records = one.peer.seen.filter(({ url }) => url.endsWith('/CarePlan/a'));
-    expect(records.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${one.given[0]}`]);
+    expect((await ask(connectionOf({ baseUrl: startedServer.base, authentication }))).status).toBe(200);
+    expect(startedServer.grants).toEqual(['client_credentials']);
+    const records = startedServer.peer.seen.filter(({ url }) => url.endsWith('/CarePlan/a'));
+    expect(records.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${startedServer.given[0]}`]);
   }
 });
 
-test('goes through the default proxy that is chosen now, and no longer through the former one', async () => {
-  const [former, next] = await Promise.all([startProxy('ward', 'one'), startProxy('ward', 'two')]);
+test('uses the current default proxy and no longer the previous one', async () => {
+  const [previousProxy, next] = await Promise.all([startProxy('ward', 'one'), startProxy('ward', 'two')]);
   const peer = await startPeer(answerer, shown('loopback'));
-  for (const one of [former, next, peer]) onTestFinished(() => one.close());
+  for (const closable of [previousProxy, next, peer]) onTestFinished(() => closable.close());
   const through = ({ url }: { readonly url: string }): DefaultProxy => ({
     kind: 'address',
     url,
     user: 'ward',
   });
-  let chosen = through(former);
-  const { secrets, ask } = startGateway(() => chosen);
-  await secrets.set(defaultProxyKey(through(former)), 'one');
+  let defaultProxy = through(previousProxy);
+  const { secrets, ask } = startGateway(() => defaultProxy);
+  await secrets.set(defaultProxyKey(through(previousProxy)), 'one');
   await secrets.set(defaultProxyKey(through(next)), 'two');
   const connection = connectionOf({ baseUrl: peer.origin, caFile: keyFile('loopback.cert.pem') });
   expect((await ask(connection)).status).toBe(200);
-  chosen = through(next);
+  defaultProxy = through(next);
   expect((await ask(connection)).status).toBe(200);
-  expect([former.opened.length, next.opened.length]).toEqual([1, 1]);
+  expect([previousProxy.opened.length, next.opened.length]).toEqual([1, 1]);
 });

@@ -20,15 +20,15 @@ export interface TransportRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Aborts the request; its reason `TimeoutError` is the time limit. */
+  /** Aborts the request. The reason `TimeoutError` means the time limit. */
   readonly signal: AbortSignal;
-  /** Most bytes of the answer, unpacked. */
+  /** Maximum size of the response in bytes, uncompressed. */
   readonly limit: number;
-  /** Told of the certificate that the server showed, where it showed one. */
+  /** Called with the certificate of the server, if there is one. */
   readonly onPeer?: (peer: PeerCertificate) => void;
 }
 
-/** Who signed a server's certificate, and until when it is good. */
+/** Issuer and expiry of a server certificate. */
 export interface PeerCertificate {
   readonly issuer: string | undefined;
   readonly until: string;
@@ -43,44 +43,46 @@ export interface TransportResponse {
 /** Idle connections are closed before the other side does: servers commonly wait five seconds. */
 const idle = 4000;
 
-/** How requests leave this machine, and whom they trust. */
+/** Proxy, trust and client certificate of outgoing requests. */
 export interface TransportOptions {
   readonly context: SecureContext;
   readonly proxyOf: ProxyChoice;
-  /** Whom a proxy that is spoken to in TLS is trusted by; the client certificate is not for it. */
+  /** Trust for TLS to the proxy itself. Excludes the client certificate. */
   readonly proxyContext: () => SecureContext;
 }
 
 export type HttpTransport = ReturnType<typeof createHttpTransport>;
 
-/** Speaks HTTP with other servers: certificates checked, redirects not followed, answers of limited size. */
+/**
+ * Creates an HTTP client that verifies certificates, follows no redirects and limits the size of responses.
+ */
 export function createHttpTransport({ context, proxyOf, proxyContext }: TransportOptions) {
   const options = { keepAlive: true, timeout: idle };
   const plain = new http.Agent(options);
-  // Verification is said again, as an environment variable can turn it off.
+  // Set explicitly, because an environment variable can turn verification off.
   const verified = { ...options, rejectUnauthorized: true, secureContext: context };
   const through = (proxy: string) =>
     new TunnelAgent(verified, proxy, proxy.startsWith('https:') ? proxyContext() : undefined);
   /** Those of https, by proxy. */
   const secure = new Map<string | undefined, https.Agent>();
   const agentOf = (proxy: string | undefined) => {
-    const made = secure.get(proxy) ?? (proxy === undefined ? new https.Agent(verified) : through(proxy));
-    secure.set(proxy, made);
-    return made;
+    const agent = secure.get(proxy) ?? (proxy === undefined ? new https.Agent(verified) : through(proxy));
+    secure.set(proxy, agent);
+    return agent;
   };
   return {
-    /** @throws RemoteError where no whole answer came. */
+    /** @throws RemoteError if no complete response arrives. */
     async send(request: TransportRequest): Promise<TransportResponse> {
-      const first = await attempt(request);
-      return first === 'again' ? onlyAnswer(await attempt(request)) : first;
+      const firstAttempt = await attempt(request);
+      return firstAttempt === 'again' ? onlyAnswer(await attempt(request)) : firstAttempt;
     },
     /**
-     * Host and port of the proxy that leads to an address; undefined where requests go straight.
+     * Returns host and port of the proxy for an address; undefined for a direct connection.
      *
-     * @throws RemoteError where that is not known in time, or is a proxy that cannot be spoken to.
+     * @throws RemoteError if the proxy is not known in time or is unusable.
      */
     async proxyOf(url: URL, signal: AbortSignal): Promise<string | undefined> {
-      const proxy = await chosen(url, signal);
+      const proxy = await chooseProxy(url, signal);
       return proxy === undefined ? undefined : new URL(proxy).host;
     },
     close(): void {
@@ -89,8 +91,8 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
     },
   };
 
-  /** http is for this machine alone (decision 13), and goes through no proxy. */
-  async function chosen(url: URL, signal: AbortSignal): Promise<string | undefined> {
+  /** http is allowed only for this computer (decision 13) and uses no proxy. */
+  async function chooseProxy(url: URL, signal: AbortSignal): Promise<string | undefined> {
     if (url.protocol === 'http:') return undefined;
     const late = Promise.withResolvers<never>();
     const end = () => {
@@ -106,10 +108,10 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
     }
   }
 
-  /** `again` where a kept connection had been closed meanwhile and reading once more does no harm. */
+  /** Returns `again` if a reused connection was closed and repeating the read is harmless. */
   async function attempt(request: TransportRequest): Promise<TransportResponse | 'again'> {
     const { url, method, headers, body, signal, limit, onPeer } = request;
-    const proxy = await chosen(url, signal);
+    const proxy = await chooseProxy(url, signal);
     const [start, agent] =
       url.protocol === 'https:' ? [https.request, agentOf(proxy)] : [http.request, plain];
     const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
@@ -122,16 +124,16 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
       headers: { ...headers, ...length, 'Accept-Encoding': 'gzip' },
       insecureHTTPParser: false,
     };
-    const out = start(url, options);
-    out.once('finish', () => {
+    const clientRequest = start(url, options);
+    clientRequest.once('finish', () => {
       sent = true;
     });
     try {
-      const response = answerOf(out, url.host);
-      out.end(body);
+      const response = answerOf(clientRequest, url.host);
+      clientRequest.end(body);
       const message = await response;
-      // A fault of the request after this shows in the message as well.
-      out.on('error', () => undefined);
+      // Later errors of the request also appear on the response.
+      clientRequest.on('error', () => undefined);
       if (onPeer && message.socket instanceof TLSSocket) onPeer(peerOf(message.socket));
       return {
         status: message.statusCode ?? 0,
@@ -139,8 +141,8 @@ export function createHttpTransport({ context, proxyOf, proxyContext }: Transpor
         body: await collect(message, limit, url.host),
       };
     } catch (error) {
-      out.destroy();
-      if (out.reusedSocket && method === 'GET' && isReset(error)) return 'again';
+      clientRequest.destroy();
+      if (clientRequest.reusedSocket && method === 'GET' && isReset(error)) return 'again';
       throw remoteFault(
         signal.aborted && !(error instanceof RemoteError) ? signal.reason : error,
         url.host,
@@ -156,25 +158,25 @@ function peerOf(socket: TLSSocket): PeerCertificate {
 }
 
 /**
- * The head of the answer. Node ends a request without an error where protocols are switched, and no time limit ends it
- * again.
+ * Resolves with the response headers. If the server switches protocols, Node ends the request without an
+ * error and without a timeout.
  */
-function answerOf(out: http.ClientRequest, host: string): Promise<http.IncomingMessage> {
+function answerOf(clientRequest: http.ClientRequest, host: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    out.once('response', resolve);
-    out.once('error', reject);
-    out.once('upgrade', (_answer, socket) => {
+    clientRequest.once('response', resolve);
+    clientRequest.once('error', reject);
+    clientRequest.once('upgrade', (_answer, socket) => {
       socket.destroy();
       reject(unusable(messages.switchedProtocol({ host })));
     });
-    out.once('close', () => {
+    clientRequest.once('close', () => {
       reject(closedEarly(host, true, 'fhir'));
     });
   });
 }
 
-function onlyAnswer(answer: TransportResponse | 'again'): TransportResponse {
-  if (answer !== 'again') return answer;
+function onlyAnswer(response: TransportResponse | 'again'): TransportResponse {
+  if (response !== 'again') return response;
   throw new RemoteError('unreachable', messages.closedTwice(), true);
 }
 
@@ -189,17 +191,17 @@ async function collect(message: http.IncomingMessage, limit: number, host: strin
     throw unusable(messages.compressed({ host }));
   }
   const source = encoding === 'gzip' ? message.pipe(createGunzip()) : message;
-  // A pipe hands on no fault of its source.
+  // A pipe does not forward errors of its source.
   if (source !== message) message.once('error', (error) => source.destroy(error));
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of source as AsyncIterable<Buffer>) {
-    size += piece.length;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > limit) {
       message.destroy();
       throw unusable(messages.tooLarge({ host, megabytes: Math.floor(limit / (1024 * 1024)) }));
     }
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }

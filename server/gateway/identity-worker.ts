@@ -1,7 +1,7 @@
-/** The thread of `identifyBody`; its own entry, as a thread is started by a file. */
+/** Worker of `identifyBody`. A worker starts from its own entry file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { identify } from '../../core/api/identity.ts';
 import type { IdentityRequest } from './identify.ts';
 
-const { bytes, asked } = workerData as IdentityRequest;
-parentPort?.postMessage(identify(new TextDecoder().decode(bytes), asked));
+const { bytes, asked: expected } = workerData as IdentityRequest;
+parentPort?.postMessage(identify(new TextDecoder().decode(bytes), expected));

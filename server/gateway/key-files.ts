@@ -1,4 +1,4 @@
-/** The files of authorities, certificates and keys that a connection names. Read anew for each way to a server. */
+/** Reads the CA, certificate and key files of a connection. Each new remote reads them again. */
 import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -6,7 +6,7 @@ import type { ClientCertificate } from '../../core/app/connections.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { ConnectionError } from './remote-error.ts';
 
-/** A file cannot be used; the sentence says why, and quotes nothing of it. */
+/** A file is unusable. The message gives the reason and quotes no content. */
 export class KeyFileError extends ConnectionError {
   override readonly name = 'KeyFileError';
   readonly kind = 'unreachable';
@@ -32,7 +32,7 @@ const mostBytes = 1024 * 1024;
 const certificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 const privateKey = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
 
-/** What of a client certificate goes into a TLS context, without its pass phrase. */
+/** The parts of a client certificate for a TLS context, without the passphrase. */
 export type ClientKeys = { readonly cert: string; readonly key: Buffer } | { readonly pfx: Buffer };
 
 /**
@@ -45,24 +45,24 @@ export function readCaFile(path: string): Promise<string> {
 }
 
 /**
- * The files of a client certificate. Whether the pass phrase opens them is seen when they are used.
+ * Reads the files of a client certificate. A wrong passphrase shows only when they are used.
  *
  * @throws KeyFileError
  */
-export async function readClientKeys(given: ClientCertificate): Promise<ClientKeys> {
-  if (given.kind === 'pkcs12') {
-    return { pfx: await bytesOf('clientCertificate.file', 'PKCS#12 file', given.file) };
+export async function readClientKeys(certificateSettings: ClientCertificate): Promise<ClientKeys> {
+  if (certificateSettings.kind === 'pkcs12') {
+    return { pfx: await bytesOf('clientCertificate.file', 'PKCS#12 file', certificateSettings.file) };
   }
   const [member, keyMember] = ['clientCertificate.certificateFile', 'clientCertificate.keyFile'];
-  const cert = await certificatesIn(member, 'certificate file', given.certificateFile);
-  const key = await bytesOf(keyMember, 'key file', given.keyFile);
+  const cert = await certificatesIn(member, 'certificate file', certificateSettings.certificateFile);
+  const key = await bytesOf(keyMember, 'key file', certificateSettings.keyFile);
   if (privateKey.test(key.toString('latin1'))) return { cert, key };
   throw new KeyFileError(keyMember, messages.noPrivateKey());
 }
 
 async function certificatesIn(member: string, name: string, path: string): Promise<string> {
-  const found = (await bytesOf(member, name, path)).toString('utf8').match(certificate) ?? [];
-  if (found.length > 0 && found.every(isCertificate)) return found.join('\n');
+  const certificates = (await bytesOf(member, name, path)).toString('utf8').match(certificate) ?? [];
+  if (certificates.length > 0 && certificates.every(isCertificate)) return certificates.join('\n');
   throw new KeyFileError(member, messages.noCertificate({ file: name }));
 }
 

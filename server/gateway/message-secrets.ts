@@ -4,12 +4,12 @@ import { defineMessages } from '../../core/text/message.ts';
 import { createPendingPrompts } from './pending-prompts.ts';
 import { SecretStoreError } from './secrets.ts';
 
-/** What can be asked, without its number. */
+/** A request to the shell, without its number. */
 type Ask =
   | { readonly act: 'get' | 'delete'; readonly id: string }
   | { readonly act: 'set'; readonly id: string; readonly secret: string };
 
-/** Milliseconds: a keychain may ask its user first. */
+/** Milliseconds. A keychain may prompt its user first. */
 const timeoutMs = 120_000;
 
 const messages = defineMessages('gateway.systemSecrets', {
@@ -19,16 +19,16 @@ const messages = defineMessages('gateway.systemSecrets', {
 export type MessageSecrets = ReturnType<typeof messageSecrets>;
 
 /**
- * Keeps secrets with the shell, which asks the system's keychain; nothing of them stays in this process. `ask` sends a
- * question, whose answer comes by `answered`.
+ * Stores secrets with the shell, which uses the system keychain. This process retains none. `ask` sends a
+ * request; the response arrives through `answered`.
  */
 export function messageSecrets(backend: SecretBackend, ask: (question: SecretRequest) => void) {
-  const { put, answered } = createPendingPrompts<SecretResponse>(timeoutMs);
-  const question = (asked: Ask) => put((number) => ask({ type: 'secret', ask: number, ...asked }));
+  const { put: sendPrompt, answered: handleAnswer } = createPendingPrompts<SecretResponse>(timeoutMs);
+  const question = (request: Ask) => sendPrompt((number) => ask({ type: 'secret', ask: number, ...request }));
 
-  async function change(asked: Ask): Promise<void> {
-    const answer = await question(asked);
-    if (!answer?.done) throw new SecretStoreError(messages.notStored());
+  async function change(request: Ask): Promise<void> {
+    const response = await question(request);
+    if (!response?.done) throw new SecretStoreError(messages.notStored());
   }
 
   return {
@@ -36,6 +36,6 @@ export function messageSecrets(backend: SecretBackend, ask: (question: SecretReq
     get: async (id: string) => (await question({ act: 'get', id }))?.secret,
     set: (id: string, secret: string) => change({ act: 'set', id, secret }),
     delete: (id: string) => change({ act: 'delete', id }),
-    answered,
+    answered: handleAnswer,
   };
 }

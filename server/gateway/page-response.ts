@@ -1,4 +1,4 @@
-/** Makes the answers of other servers uniform for the page: FHIR as JSON, or an OperationOutcome that says what came. */
+/** Makes responses of other servers uniform for the page: FHIR JSON or an OperationOutcome. */
 import { gatewayPath } from '../../core/api/gateway.ts';
 import type { Asked, Identity } from '../../core/api/identity.ts';
 import { withoutCoding } from '../../core/api/precondition.ts';
@@ -18,11 +18,11 @@ export interface PageResponse {
 
 export interface AnswerContext {
   readonly connection: Connection;
-  /** Address that was asked at last. */
+  /** Address of the last request, after redirects. */
   readonly url: URL;
   readonly method: string;
   readonly write: boolean;
-  /** What the answer must be about; absent where it is about no record. */
+  /** Expected identity of the response; absent if it is about no record. */
   readonly asked: Asked | undefined;
   /** Base URL of this server. */
   readonly base: string;
@@ -52,29 +52,29 @@ const messages = defineMessages('gateway.answer', {
 });
 
 /** Headers that are handed on as they are. */
-const kept = ['etag', 'last-modified', 'preference-applied', 'retry-after', 'accept-patch', 'allow'] as const;
+const forwardedHeaders = ['etag', 'last-modified', 'preference-applied', 'retry-after', 'accept-patch', 'allow'] as const;
 
 const plainValue = /^[\x20-\x7e]{1,500}$/;
 
 /**
- * The answer for the page.
+ * Returns the response for the page.
  *
- * @throws RemoteError where a success is not FHIR as JSON, or about something that was not asked for, or the server
- *   failed without saying so in FHIR.
+ * @throws RemoteError if a success is not FHIR JSON or has another identity, or if the server failed
+ *   without an OperationOutcome.
  */
 export async function toPageResponse(
-  answer: TransportResponse,
+  response: TransportResponse,
   context: AnswerContext,
 ): Promise<PageResponse> {
-  const { status, body } = answer;
+  const { status, body } = response;
   const { host } = context.url;
-  const headers = headersOf(answer, context);
+  const headers = headersOf(response, context);
   if (body.length === 0 && isBodiless(status, context)) return { status, headers, body };
   const identity = await identifyBody(body, context.asked);
   if (identity === undefined) throw unusable(messages.tooLarge({ host }));
   if (identity !== 'no FHIR') {
     if (status < 400) checkIdentity(identity, host, context);
-    const type = jsonType(answer.headers['content-type']);
+    const type = jsonType(response.headers['content-type']);
     return { status, headers: { ...headers, 'Content-Type': type }, body };
   }
   if (status >= 400 && status < 500) {
@@ -84,7 +84,7 @@ export async function toPageResponse(
   if (status >= 500) {
     throw new RemoteError('unusable', messages.failed({ host, status }), true, 'fhir', true);
   }
-  throw unusable(contentMessage(answer)({ host, status }));
+  throw unusable(contentMessage(response)({ host, status }));
 }
 
 const json = 'application/json; charset=utf-8';
@@ -104,20 +104,22 @@ const unexplained: Readonly<Record<number, StatusMessage>> = {
   429: messages.tooMany,
 };
 
-/** A write may be answered without a body, and so may whatever has none by HTTP's rules. */
+/** A write may have no response body. Some statuses never have one (RFC 9110). */
 function isBodiless(status: number, { method, write }: AnswerContext): boolean {
   if (status === 304 || method === 'HEAD') return true;
   return write && status < 300;
 }
 
-/** A server is asked for one record, and may know several by its name: what is another is neither shown nor saved. */
-function checkIdentity(identity: Identity, host: string, { asked, write }: AnswerContext): void {
-  // A search may find nothing but something to say, and a write be answered with what the server thinks of it.
-  const mayBeOutcome = write || asked?.list === true || asked === undefined;
+/**
+ * A server may know several records by one name. A record with another identity is neither shown nor saved.
+ */
+function checkIdentity(identity: Identity, host: string, { asked: expected, write }: AnswerContext): void {
+  // A search may return only an OperationOutcome. A write may return one as well.
+  const mayBeOutcome = write || expected?.list === true || expected === undefined;
   if (identity === 'asked' || (identity === 'outcome' && mayBeOutcome)) return;
-  const type = asked?.type;
+  const type = expected?.type;
   if (type === undefined) throw unusable(messages.otherResources({ host }));
-  throw unusable(asked?.list ? messages.otherMatches({ host, type }) : messages.otherRecord({ host, type }));
+  throw unusable(expected?.list ? messages.otherMatches({ host, type }) : messages.otherRecord({ host, type }));
 }
 
 function jsonType(type: string | undefined): string {
@@ -137,32 +139,33 @@ function contentMessage({ headers, body }: TransportResponse): StatusMessage {
 }
 
 function headersOf({ headers }: TransportResponse, context: AnswerContext): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of kept) {
+  const responseHeaders: Record<string, string> = {};
+  for (const name of forwardedHeaders) {
     const value = headers[name];
-    if (typeof value === 'string' && plainValue.test(value)) found[name] = value;
+    if (typeof value === 'string' && plainValue.test(value)) responseHeaders[name] = value;
   }
-  // A front server that packs an answer writes the coding into its tag, and the server behind does not know that tag.
-  if (found.etag !== undefined) found.etag = withoutCoding(found.etag, headers['content-encoding']);
+  // A reverse proxy that compresses a response adds the coding to its ETag. The server does not know that
+  // ETag.
+  if (responseHeaders.etag !== undefined) responseHeaders.etag = withoutCoding(responseHeaders.etag, headers['content-encoding']);
   const id = headers['x-request-id'];
-  if (typeof id === 'string' && plainValue.test(id)) found['X-Remote-Request-Id'] = id;
+  if (typeof id === 'string' && plainValue.test(id)) responseHeaders['X-Remote-Request-Id'] = id;
   const location = ownLocation(headers.location ?? headers['content-location'], context);
-  if (location !== undefined) found.Location = location;
-  return found;
+  if (location !== undefined) responseHeaders.Location = location;
+  return responseHeaders;
 }
 
-/** The address of a record below the gateway; undefined where it is not below the base URL. */
+/** Returns the gateway address of a record; undefined outside the base URL. */
 function ownLocation(
   location: string | undefined,
   { connection, url, base }: AnswerContext,
 ): string | undefined {
   if (location === undefined || !URL.canParse(location, url.href)) return undefined;
   const remote = new URL(connection.baseUrl);
-  // Some servers name the record alone, which stands below the base and not beside the type.
+  // Some servers return `Type/id` relative to the base, not to the type.
   const relative = /^[A-Z][A-Za-z]*\//.test(location);
-  const found = relative ? new URL(`${connection.baseUrl}/${location}`) : new URL(location, url.href);
-  if (found.origin !== remote.origin || !found.pathname.startsWith(`${remote.pathname}/`)) return undefined;
-  return base + gatewayPath(connection.id) + found.pathname.slice(remote.pathname.length);
+  const target = relative ? new URL(`${connection.baseUrl}/${location}`) : new URL(location, url.href);
+  if (target.origin !== remote.origin || !target.pathname.startsWith(`${remote.pathname}/`)) return undefined;
+  return base + gatewayPath(connection.id) + target.pathname.slice(remote.pathname.length);
 }
 
 function outcomeBody(message: Message): Buffer {

@@ -1,26 +1,26 @@
-/** Questions to the shell, told apart by numbers. `patience`: milliseconds that an answer is waited for. */
+/** Numbers prompts to the shell and matches their responses. `timeoutMs` limits the wait for a response. */
 export function createPendingPrompts<Answer extends { readonly ask: number }>(timeoutMs: number) {
-  const waiting = new Map<number, (answer: Answer | undefined) => void>();
-  let last = 0;
+  const pendingById = new Map<number, (response: Answer | undefined) => void>();
+  let lastNumber = 0;
   return {
-    /** `send` gets the number; undefined where no answer came in time. */
+    /** `send` receives the number. Resolves with undefined if no response arrives in time. */
     put: (send: (ask: number) => void): Promise<Answer | undefined> => {
-      const number = (last += 1);
+      const number = (lastNumber += 1);
       return new Promise((resolve) => {
-        const settle = (answer: Answer | undefined) => {
+        const settle = (response: Answer | undefined) => {
           clearTimeout(timer);
-          waiting.delete(number);
-          resolve(answer);
+          pendingById.delete(number);
+          resolve(response);
         };
         const timer = setTimeout(settle, timeoutMs, undefined);
         timer.unref();
-        waiting.set(number, settle);
+        pendingById.set(number, settle);
         send(number);
       });
     },
-    /** Takes what the shell answered; one that nobody waits for is passed over. */
-    answered: (answer: Answer): void => {
-      waiting.get(answer.ask)?.(answer);
+    /** Resolves the prompt of a response. Ignores a response without a pending prompt. */
+    answered: (response: Answer): void => {
+      pendingById.get(response.ask)?.(response);
     },
   };
 }

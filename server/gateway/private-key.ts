@@ -17,9 +17,9 @@ const imports = {
 } as const;
 
 /**
- * A private key, PEM or JWK, that signs with the algorithm.
+ * Imports a PEM or JWK private key for an algorithm.
  *
- * @throws AccessError where the key cannot sign; its sentence says why and quotes nothing of it.
+ * @throws AccessError if the key cannot sign. Its message quotes nothing of the key.
  */
 export async function importPrivateKey(
   secret: string,

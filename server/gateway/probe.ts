@@ -45,7 +45,7 @@ const messages = defineMessages('gateway.test', {
   noVersioning: 'The server doesn’t announce versions of {type}: changes by others are harder to detect.',
 });
 
-/** Milliseconds that the test may take, whatever the connection's own limit. */
+/** Time limit of a test in milliseconds. The limit of the connection does not apply. */
 const probeTime = 10_000;
 
 /** Text of another server for the page: short, without control characters. */
@@ -55,18 +55,21 @@ const Line = v.pipe(
 );
 const Text = v.fallback(v.optional(Line), undefined);
 
-/** The items of a list that are what is expected; the others are passed over. */
+/** Schema of a list that drops items of another shape. */
 function listOf<Item extends v.GenericSchema>(item: Item) {
-  const read = v.transform((items: unknown[]) =>
-    items.flatMap((one) => {
-      const found = v.safeParse(item, one);
-      return found.success ? [found.output] : [];
+  const readItems = v.transform((items: unknown[]) =>
+    items.flatMap((value) => {
+      const parsed = v.safeParse(item, value);
+      return parsed.success ? [parsed.output] : [];
     }),
   );
-  return v.fallback(v.pipe(v.array(v.unknown()), read), []);
+  return v.fallback(v.pipe(v.array(v.unknown()), readItems), []);
 }
 
-/** What is read of a CapabilityStatement (FHIR R4 capabilitystatement.html); what is something else counts as absent. */
+/**
+ * Members of a CapabilityStatement that are read (FHIR R4 capabilitystatement.html). A member of another
+ * shape counts as missing.
+ */
 const CapabilityStatement = v.object({
   resourceType: v.literal('CapabilityStatement'),
   fhirVersion: Text,
@@ -83,24 +86,24 @@ const CapabilityStatement = v.object({
 type CapabilityStatement = v.InferOutput<typeof CapabilityStatement>;
 
 /**
- * Tries a connection step by step, and changes nothing: what was done, and in a sentence what failed. `reached` makes
- * the way to the server.
+ * Tests a connection step by step and changes nothing. Reports each step and the reason of a failure.
+ * `createAccess` opens the remote.
  */
-export async function probe(connection: Connection, reached: () => Promise<Remote>): Promise<ConnectionTest> {
-  const started = performance.now();
+export async function probe(connection: Connection, createAccess: () => Promise<Remote>): Promise<ConnectionTest> {
+  const startedAtMs = performance.now();
   const steps = new Steps();
   try {
-    const said = await walk(connection, await reached(), steps);
-    return { ok: true, ms: since(started), steps: steps.all(), ...said };
+    const details = await walk(connection, await createAccess(), steps);
+    return { ok: true, ms: since(startedAtMs), steps: steps.all(), ...details };
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     const { step, sentence } = error;
     steps.note(step, 'failed', sentence);
-    return { ok: false, ms: since(started), ...sentence, steps: steps.all() };
+    return { ok: false, ms: since(startedAtMs), ...sentence, steps: steps.all() };
   }
 }
 
-/** The steps of a test; those that were not come to are skipped. */
+/** Steps of a test. Steps that did not run are skipped. */
 class Steps {
   private readonly known = new Map<TestStepName, TestStep>();
 
@@ -108,9 +111,9 @@ class Steps {
     this.known.set(step, { step, outcome, ...message });
   }
 
-  /** Forgets a step and all behind it. */
-  clearFrom(first: TestStepName): void {
-    for (const step of testSteps.slice(testSteps.indexOf(first))) this.known.delete(step);
+  /** Clears a step and all later ones. */
+  clearFrom(firstStep: TestStepName): void {
+    for (const step of testSteps.slice(testSteps.indexOf(firstStep))) this.known.delete(step);
   }
 
   all(): TestStep[] {
@@ -119,12 +122,12 @@ class Steps {
   }
 }
 
-const since = (started: number) => Math.round(performance.now() - started);
+const since = (startedAtMs: number) => Math.round(performance.now() - startedAtMs);
 
-type Said = Omit<Extract<ConnectionTest, { ok: true }>, 'ok' | 'ms' | 'steps'>;
+type ConnectionTestDetails = Omit<Extract<ConnectionTest, { ok: true }>, 'ok' | 'ms' | 'steps'>;
 
 /** @throws AccessError, KeyFileError, RemoteError at the step that fails. */
-async function walk(connection: Connection, remote: Remote, steps: Steps): Promise<Said> {
+async function walk(connection: Connection, remote: Remote, steps: Steps): Promise<ConnectionTestDetails> {
   const { baseUrl, timeoutSeconds } = connection;
   const signal = AbortSignal.timeout(Math.min(probeTime, timeoutSeconds * 1000));
   const headers = { Accept: 'application/fhir+json, application/json;q=0.9' };
@@ -137,21 +140,21 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   const { url } = requestOf('metadata');
   const proxy = await remote.wire.proxyOf(url, signal);
   let peer: PeerCertificate | undefined;
-  const passed = () => {
+  const passNetworkOnce = () => {
     passNetwork(steps, url, proxy, peer);
   };
-  // Without credentials: how far the way goes is not to depend on them.
-  const onPeer = (shown: PeerCertificate) => (peer = shown);
+  // Sent without credentials: the network steps must not depend on them.
+  const onPeer = (certificate: PeerCertificate) => (peer = certificate);
   try {
     await remote.wire.send({ ...requestOf('metadata'), limit: maxResponseBytes, onPeer });
   } catch (error) {
     if (error instanceof RemoteError) {
-      passed();
+      passNetworkOnce();
       steps.clearFrom(error.step);
     }
     throw error;
   }
-  passed();
+  passNetworkOnce();
   const token = await remote.tokens.token();
   if (token === undefined) steps.note('authentication', 'skipped', messages.noAuthentication());
   else steps.note('authentication', 'done', messages.tokenAvailable());
@@ -177,7 +180,7 @@ async function walk(connection: Connection, remote: Remote, steps: Steps): Promi
   };
 }
 
-/** What a first answer shows of the way to it. */
+/** Passes the network steps by the facts of a first response. */
 function passNetwork(
   steps: Steps,
   { hostname, host, protocol }: URL,
@@ -206,10 +209,10 @@ function textOf({ body }: TransportResponse): string {
   return body.toString('utf8');
 }
 
-/** Whether an answer to a search is FHIR: what was found, or why nothing is looked for. */
-function isFhir(answer: TransportResponse): boolean {
-  const expected = answer.status === 200 ? 'Bundle' : 'OperationOutcome';
-  return parseAs(v.object({ resourceType: v.literal(expected) }), textOf(answer)) !== undefined;
+/** Returns true if the response to a search is a FHIR Bundle or OperationOutcome. */
+function isFhir(response: TransportResponse): boolean {
+  const expected = response.status === 200 ? 'Bundle' : 'OperationOutcome';
+  return parseAs(v.object({ resourceType: v.literal(expected) }), textOf(response)) !== undefined;
 }
 
 function releaseOf({ software, fhirVersion: version }: CapabilityStatement): Message {
@@ -220,7 +223,7 @@ function releaseOf({ software, fhirVersion: version }: CapabilityStatement): Mes
     : messages.version({ software: name, version });
 }
 
-/** Writing is never tried: what is said of it is what the server announces, and what the connection lets pass. */
+/** The test never writes. The rights are those that the server announces and the connection mode allows. */
 function rightsOf({ mode }: Connection, statement: CapabilityStatement | undefined): Message {
   const type = firstType;
   if (mode === 'read-only') return messages.readOnly({ type });
@@ -245,21 +248,21 @@ function described(statement: CapabilityStatement) {
   };
 }
 
-function typesOf({ rest }: CapabilityStatement): Readonly<Record<string, AnnouncedType>> {
-  const resources = rest.flatMap(({ resource }) => resource);
+function typesOf({ rest: restEntries }: CapabilityStatement): Readonly<Record<string, AnnouncedType>> {
+  const resources = restEntries.flatMap(({ resource }) => resource);
   return Object.fromEntries(
     resourceTypes.flatMap((type) => {
-      const found = resources.find((resource) => resource.type === type);
-      if (!found) return [];
-      const codes = found.interaction.map(({ code }) => code);
-      const announced: AnnouncedType = {
-        ...defined({ versioning: found.versioning }),
+      const match = resources.find((resource) => resource.type === type);
+      if (!match) return [];
+      const codes = match.interaction.map(({ code }) => code);
+      const announcedType: AnnouncedType = {
+        ...defined({ versioning: match.versioning }),
         patch: codes.includes('patch'),
         history: codes.includes('history-instance') || codes.includes('vread'),
         create: codes.includes('create'),
         update: codes.includes('update'),
       };
-      return [[type, announced]];
+      return [[type, announcedType]];
     }),
   );
 }
@@ -269,9 +272,9 @@ function remarksOf(statement: CapabilityStatement): Message[] {
   if (!`${statement.fhirVersion ?? ''}.`.startsWith('4.0.')) remarks.push(messages.otherRelease());
   const types = typesOf(statement);
   for (const type of resourceTypes) {
-    const found = types[type];
-    if (!found) remarks.push(messages.typeNotListed({ type }));
-    else if (!(found.versioning ?? '').startsWith('versioned')) remarks.push(messages.noVersioning({ type }));
+    const announcedType = types[type];
+    if (!announcedType) remarks.push(messages.typeNotListed({ type }));
+    else if (!(announcedType.versioning ?? '').startsWith('versioned')) remarks.push(messages.noVersioning({ type }));
   }
   return remarks;
 }

@@ -1,11 +1,11 @@
-/** What failed at a proxy, in a sentence: the server behind it was not reached, and nothing was sent to it. */
+/** Errors at a proxy. The server was not reached and received nothing. */
 import { defineMessages, type Message } from '../../core/text/message.ts';
 import { RemoteError, detailsOf, knownFault, type ReachFault } from './remote-error.ts';
 
 export interface ProxyWay {
   /** Host and port of the proxy. */
   readonly proxy: string;
-  /** The server that it was to lead to. */
+  /** Host of the server. */
   readonly host: string;
 }
 
@@ -39,10 +39,10 @@ const messages = defineMessages('gateway.proxy', {
     'Can’t reach the proxy. {proxy} doesn’t support the TLS versions used here. Check the port and whether it uses https.',
 });
 
-const reachMessages: Readonly<Record<ReachFault, (way: ProxyWay) => Message>> = messages;
+const reachMessages: Readonly<Record<ReachFault, (route: ProxyWay) => Message>> = messages;
 
-/** Messages by the status with which a tunnel was refused. */
-const refusals: Readonly<Record<number, (way: ProxyWay) => Message>> = {
+/** Messages by the status of a rejected tunnel. */
+const refusals: Readonly<Record<number, (route: ProxyWay) => Message>> = {
   403: messages.blocked,
   407: messages.rejected,
   502: messages.unreachable,
@@ -50,13 +50,13 @@ const refusals: Readonly<Record<number, (way: ProxyWay) => Message>> = {
   504: messages.unanswered,
 };
 
-/** The fault of a proxy that answered something else than a tunnel. */
+/** Returns the error for a proxy that rejected the tunnel. */
 export function refusedTunnel(status: number, { proxy, host }: ProxyWay): RemoteError {
   const message = (refusals[status] ?? messages.notConnected)({ proxy, host });
   return new RemoteError('unreachable', message, false, 'proxy', status !== 407);
 }
 
-/** The fault behind an error of the way to a proxy, or of its answer. */
+/** Returns the error for a failed connection to a proxy or an invalid proxy response. */
 export function proxyFault(error: unknown, { proxy, host }: ProxyWay): RemoteError {
   const { name, code } = detailsOf(error);
   if (name === 'AbortError' || name === 'TimeoutError') {
@@ -66,10 +66,10 @@ export function proxyFault(error: unknown, { proxy, host }: ProxyWay): RemoteErr
     const message = code === 'HPE_HEADER_OVERFLOW' ? messages.longHeaders : messages.notHttp;
     return new RemoteError('unreachable', message({ proxy }), false, 'proxy', false);
   }
-  const known = knownFault(code);
-  if (known) {
-    const [step, fault] = known;
-    const message = reachMessages[fault]({ proxy, host });
+  const knownError = knownFault(code);
+  if (knownError) {
+    const [step, messageKey] = knownError;
+    const message = reachMessages[messageKey]({ proxy, host });
     return new RemoteError('unreachable', message, false, 'proxy', step !== 'tls');
   }
   return new RemoteError('unreachable', messages.closed({ proxy, host }), false, 'proxy');

@@ -1,12 +1,12 @@
-/** Why no usable answer came from another server, in a sentence; the codes are Node's and OpenSSL's. */
+/** Errors of connections to other servers, by the codes of Node and OpenSSL. */
 import type { TestStepName } from '../../core/app/connections.ts';
 import type { FhirErrorCode } from '../../core/fhir/outcome.ts';
 import { defineMessages, type Message } from '../../core/text/message.ts';
 
-/** Something keeps a connection from being used; the sentence says what to do. */
+/** A connection cannot be used. The message says what to do. */
 export abstract class ConnectionError extends Error {
   abstract readonly kind: FhirErrorCode;
-  /** What of a test fails with it. */
+  /** Step of a connection test that fails with it. */
   abstract readonly step: TestStepName;
   readonly sentence: Message;
 
@@ -16,14 +16,14 @@ export abstract class ConnectionError extends Error {
   }
 }
 
-/** No answer, or one that cannot be used. */
+/** The server sent no response or an unusable one. */
 export class RemoteError extends ConnectionError {
   override readonly name = 'RemoteError';
   readonly kind: 'unreachable' | 'unanswered' | 'unusable';
-  /** Whether the whole request had gone out, so that the other server may have done it. */
+  /** True if the whole request was sent. The other server may have processed it. */
   readonly sent: boolean;
   readonly step: TestStepName;
-  /** Whether the same request may be answered later. */
+  /** True if a retry may succeed. */
   readonly passing: boolean;
 
   constructor(
@@ -41,7 +41,7 @@ export class RemoteError extends ConnectionError {
   }
 }
 
-/** What the server answered, or would have done, cannot be used. */
+/** Returns the error for an unusable response. */
 export function unusable(sentence: Message, sent = true): RemoteError {
   return new RemoteError('unusable', sentence, sent);
 }
@@ -68,7 +68,7 @@ const messages = defineMessages('gateway.remote', {
   closed: '{host} closed the connection before its answer was complete.',
 });
 
-/** Faults before anything was sent, by code of Node or OpenSSL: the step that failed, and the message. */
+/** Errors before anything was sent, by code of Node or OpenSSL: the failed step and the message. */
 const before = {
   ENOTFOUND: ['name', 'unknownHost'],
   EAI_AGAIN: ['name', 'unresolvedHost'],
@@ -86,7 +86,7 @@ const before = {
   CERT_REVOKED: ['tls', 'certificateRevoked'],
   ERR_TLS_CERT_ALTNAME_INVALID: ['tls', 'certificateOfOtherHost'],
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ['tls', 'clientCertificateRequired'],
-  // TLS 1.2 says no more than that the handshake failed.
+  // TLS 1.2 reports only a failed handshake.
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: ['tls', 'clientCertificateRequired'],
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: ['tls', 'clientCertificateRejected'],
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: ['tls', 'clientCertificateRejected'],
@@ -98,26 +98,26 @@ const before = {
 
 type KnownFault = (typeof before)[keyof typeof before];
 
-/** Names of the faults that keep a host from being reached. */
+/** Message keys of errors that prevent a connection. */
 export type ReachFault = KnownFault[1];
 
-/** Returns the step that failed and the name of the fault, for faults before anything was sent. */
+/** Returns the failed step and the message key of an error before anything was sent. */
 export function knownFault(code: string): KnownFault | undefined {
   if (Object.hasOwn(before, code)) return before[code as keyof typeof before];
   return code.startsWith('ERR_SSL') ? before.EPROTO : undefined;
 }
 
-/** The fault behind an error of a socket or of the HTTP parser. */
+/** Returns the error for a failure of a socket or of the HTTP parser. */
 export function remoteFault(error: unknown, host: string, sent: boolean): RemoteError {
   if (error instanceof RemoteError) return error;
   const { name, code } = detailsOf(error);
   if (name === 'TimeoutError') {
     return new RemoteError('unanswered', messages.timeout({ host }), sent, 'connection');
   }
-  const known = knownFault(code);
-  if (known) {
-    const [step, fault] = known;
-    return new RemoteError('unreachable', messages[fault]({ host }), false, step);
+  const knownError = knownFault(code);
+  if (knownError) {
+    const [step, messageKey] = knownError;
+    return new RemoteError('unreachable', messages[messageKey]({ host }), false, step);
   }
   if (code.startsWith('HPE_')) return unusable(messages.notHttp({ host }), sent);
   if (code === 'ETIMEDOUT') {
@@ -126,12 +126,12 @@ export function remoteFault(error: unknown, host: string, sent: boolean): Remote
   return closedEarly(host, sent, 'connection');
 }
 
-/** Returns the fault for a connection that ended before its answer was complete. */
+/** Returns the error for a connection that closed before its response was complete. */
 export function closedEarly(host: string, sent: boolean, step: TestStepName): RemoteError {
   return new RemoteError('unreachable', messages.closed({ host }), sent, step);
 }
 
-/** Name and code of an error; empty where it has none. */
+/** Returns name and code of an error; empty strings if missing. */
 export function detailsOf(error: unknown): { readonly name: string; readonly code: string } {
   if (!(error instanceof Error)) return { name: '', code: '' };
   const code: unknown = Reflect.get(error, 'code');

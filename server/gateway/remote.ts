@@ -33,20 +33,19 @@ interface RemoteRequest {
 }
 
 interface RemoteAnswer extends TransportResponse {
-  /** Address that was asked at last. */
+  /** Address of the last request, after redirects. */
   readonly url: URL;
 }
 
-/** Bytes of an answer. */
+/** Maximum size of a response in bytes. */
 export const maxResponseBytes = 64 * 1024 * 1024;
 const mostRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * One remote server as it is reached: its certificates, its tokens, its connections.
+ * Creates the access to a remote server: certificates, tokens and connections.
  *
- * @throws KeyFileError where the connection names a file that cannot be used, RemoteError where its client certificate
- *   cannot be opened.
+ * @throws KeyFileError if a named file is unusable; RemoteError if the client certificate cannot be opened.
  */
 export async function createRemote(
   connection: Connection,
@@ -70,9 +69,9 @@ export async function createRemote(
     for (let hop = 0; ; hop += 1) {
       const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
       const headers = { ...request.headers, ...bearer, 'User-Agent': 'Chartkeeper' };
-      const answer = await wire.send({ ...request, url, headers, limit: maxResponseBytes });
-      if (!redirects.has(answer.status)) return { ...answer, url };
-      const next = redirectTarget(answer, request.url, url, base);
+      const response = await wire.send({ ...request, url, headers, limit: maxResponseBytes });
+      if (!redirects.has(response.status)) return { ...response, url };
+      const next = redirectTarget(response, request.url, url, base);
       if (!['GET', 'HEAD'].includes(request.method)) {
         throw unusable(messages.redirectedWrite({ host: url.host }), false);
       }
@@ -88,34 +87,34 @@ export async function createRemote(
     wire,
     tokens,
     /**
-     * Sends with credentials, once more with new ones after a 401, and follows up to three redirects of a read within
-     * the resource that was asked for.
+     * Sends with credentials. After a 401, retries once with a new token. Follows up to three redirects of
+     * a read within the same resource.
      *
      * @throws AccessError, RemoteError
      */
     async ask(request: RemoteRequest): Promise<RemoteAnswer> {
       const token = await tokens.token();
-      const answer = await send(request, token);
-      if (answer.status !== 401) {
+      const response = await send(request, token);
+      if (response.status !== 401) {
         if (isGuarded(request)) tokens.taken();
-        return answer;
+        return response;
       }
       const fresh = await tokens.renew(token);
-      const second = fresh === undefined ? answer : await send(request, fresh);
-      const refusal = second.status === 401 ? refused[authentication.kind]() : undefined;
+      const secondResponse = fresh === undefined ? response : await send(request, fresh);
+      const refusal = secondResponse.status === 401 ? rejectionMessages[authentication.kind]() : undefined;
       tokens.taken(refusal);
-      if (refusal === undefined) return second;
+      if (refusal === undefined) return secondResponse;
       throw new AccessError(refusal);
     },
   };
 }
 
-/** /metadata is open to all: its success says nothing about a token. */
+/** /metadata is public: its success proves nothing about a token. */
 function isGuarded({ url }: RemoteRequest): boolean {
   return !url.pathname.endsWith('/metadata');
 }
 
-const refused: Readonly<Record<Connection['authentication']['kind'], () => Message>> = {
+const rejectionMessages: Readonly<Record<Connection['authentication']['kind'], () => Message>> = {
   none: messages.credentialsRequired,
   bearer: messages.tokenRejected,
   'client-credentials': messages.issuedTokenRejected,
@@ -123,13 +122,13 @@ const refused: Readonly<Record<Connection['authentication']['kind'], () => Messa
   'authorization-code': messages.signInRejected,
 };
 
-/** Where a redirect leads, when that is below the base URL and no other resource than the one that was asked for. */
-function redirectTarget({ headers }: TransportResponse, asked: URL, from: URL, base: URL): URL | undefined {
+/** Returns the target of a redirect if it is below the base URL and within the requested resource. */
+function redirectTarget({ headers }: TransportResponse, requestedUrl: URL, from: URL, base: URL): URL | undefined {
   const { location } = headers;
   if (!location || !URL.canParse(location, from.href)) return undefined;
   const next = new URL(location, from.href);
-  const own = next.origin === base.origin && next.username === '' && next.password === '';
+  const isSameOrigin = next.origin === base.origin && next.username === '' && next.password === '';
   const plain = !/%(?:2f|5c|2e)|\\/i.test(next.pathname);
-  const below = own && plain && next.pathname.startsWith(`${base.pathname}/`);
-  return below && resourceAt(next, base) === resourceAt(asked, base) ? next : undefined;
+  const isBelowBase = isSameOrigin && plain && next.pathname.startsWith(`${base.pathname}/`);
+  return isBelowBase && resourceAt(next, base) === resourceAt(requestedUrl, base) ? next : undefined;
 }

@@ -13,7 +13,7 @@ const messages = defineMessages('gateway.signIn', {
   incomplete: 'The sign-in couldn’t be completed. Start it again.',
 });
 
-/** Milliseconds that a sign-in may take. */
+/** Time limit of a sign-in in milliseconds. */
 const signInTime = 5 * 60_000;
 
 const callbackPath = '/callback';
@@ -25,8 +25,8 @@ export interface SignInOptions {
   readonly audience: string;
   readonly time?: number;
   readonly done: (grant: Grant) => void;
-  /** Called with a sentence where it ended without a token. */
-  readonly failed: (fault: Message) => void;
+  /** Called with a message if the sign-in ends without a token. */
+  readonly failed: (message: Message) => void;
 }
 
 export interface SignIn extends SignInStarted {
@@ -34,10 +34,10 @@ export interface SignIn extends SignInStarted {
   cancel(): void;
 }
 
-/** Listens for one callback and says which address the system's browser is to open. */
+/** Listens for one callback. Returns the address that the browser should open. */
 export async function startSignIn(options: SignInOptions): Promise<SignIn> {
-  const { parts, audience, time = signInTime } = options;
-  const { authorization } = parts.endpoints;
+  const { parts: dependencies, audience, time = signInTime } = options;
+  const { authorization } = dependencies.endpoints;
   if (authorization === undefined) throw new AccessError(messages.noEndpoint());
   const server = createServer({ maxHeaderSize: 16 * 1024 });
   const port = await listen(server);
@@ -65,8 +65,8 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
       return;
     }
     address.search = query;
-    void finish(options, secrets, address).then((ended) => {
-      if (ended === 'foreign') {
+    void finish(options, secrets, address).then((page) => {
+      if (page === 'foreign') {
         send(
           response,
           400,
@@ -75,33 +75,33 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
         return;
       }
       end();
-      if (ended === 'signed-in') {
+      if (page === 'signed-in') {
         send(response, 200, signInPage('Signed in', 'You can close this page and return to Chartkeeper.'));
-      } else send(response, 400, signInPage('Not signed in', ended.fault.text));
+      } else send(response, 400, signInPage('Not signed in', page.fault.text));
     });
   });
-  const address = await authorizationAddress(authorization, parts, audience, secrets);
+  const address = await authorizationAddress(authorization, dependencies, audience, secrets);
   return { address, ends: new Date(Date.now() + time).toISOString(), cancel: end };
 }
 
-/** A code is taken once: a second callback while the first is under way is foreign. */
-const taken = new WeakSet<SignInSecrets>();
+/** Consumes a code once. A second callback during the first exchange is treated as foreign. */
+const consumedSecrets = new WeakSet<SignInSecrets>();
 
 async function finish(
-  { parts, done, failed }: SignInOptions,
+  { parts: dependencies, done, failed: onFailed }: SignInOptions,
   secrets: SignInSecrets,
   address: URL,
 ): Promise<'signed-in' | 'foreign' | { readonly fault: Message }> {
   try {
-    const callback = taken.has(secrets) ? undefined : readCallback(parts, address, secrets.state);
+    const callback = consumedSecrets.has(secrets) ? undefined : readCallback(dependencies, address, secrets.state);
     if (!callback) return 'foreign';
-    taken.add(secrets);
-    done(await codeGrant(parts, callback, secrets));
+    consumedSecrets.add(secrets);
+    done(await codeGrant(dependencies, callback, secrets));
     return 'signed-in';
   } catch (error) {
-    const fault = error instanceof ConnectionError ? error.sentence : messages.incomplete();
-    failed(fault);
-    return { fault };
+    const message = error instanceof ConnectionError ? error.sentence : messages.incomplete();
+    onFailed(message);
+    return { fault: message };
   }
 }
 
@@ -149,7 +149,10 @@ function send(response: ServerResponse, status: number, page: string): void {
     .end(page);
 }
 
-/** What the browser shows at the end of a sign-in: no script, nothing loaded, nothing quoted from the request. */
+/**
+ * Returns the last page of a sign-in for the browser: no script, no external content, nothing from the
+ * request.
+ */
 export function signInPage(title: string, text: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">

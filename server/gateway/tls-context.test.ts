@@ -5,7 +5,7 @@ import { keyFile, passphrase } from './testing/identities.ts';
 import { tlsContext, type TlsParts } from './tls-context.ts';
 
 const cert = readFileSync(keyFile('client.cert.pem'), 'utf8');
-const [key, locked, pfx, old, other] = [
+const [key, locked, pfx, old, otherKey] = [
   'client.key.pem',
   'client.locked.pem',
   'client.p12',
@@ -20,8 +20,8 @@ test.each<readonly [string, Omit<TlsParts, 'ca'>]>([
   ['a key without a lock', { client: { cert, key } }],
   ['a locked key', { client: { cert, key: locked }, passphrase }],
   ['PKCS#12', { client: { pfx }, passphrase }],
-])('%s is opened', (_what, parts) => {
-  expect(() => tlsContext(parts)).not.toThrow();
+])('opens %s', (_description, options) => {
+  expect(() => tlsContext(options)).not.toThrow();
 });
 
 test.each<readonly [string, Omit<TlsParts, 'ca'>, string]>([
@@ -67,7 +67,7 @@ test.each<readonly [string, Omit<TlsParts, 'ca'>, string]>([
   ],
   [
     "another certificate's key",
-    { client: { cert, key: other } },
+    { client: { cert, key: otherKey } },
     'The key doesn’t match the client certificate.',
   ],
   [
@@ -75,8 +75,8 @@ test.each<readonly [string, Omit<TlsParts, 'ca'>, string]>([
     { client: { cert, key: rsaKey } },
     'The key doesn’t match the client certificate.',
   ],
-])('%s is a fault of the step TLS, in a sentence', (_what, parts, message) => {
-  expect(() => tlsContext(parts)).toThrow(
+])('reports %s as an error of the step TLS with a message', (_description, options, message) => {
+  expect(() => tlsContext(options)).toThrow(
     expect.objectContaining({ name: 'RemoteError', step: 'tls', sent: false, message }),
   );
 });

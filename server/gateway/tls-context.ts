@@ -1,4 +1,7 @@
-/** Whom a way to a server trusts, and what it shows of itself, in one TLS context: making one reads hundreds of certificates. */
+/**
+ * Builds a TLS context with trusted authorities and the client certificate. Building one reads hundreds of
+ * certificates.
+ */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { defineMessages, type Message } from '../../core/text/message.ts';
@@ -6,7 +9,7 @@ import type { ClientKeys } from './key-files.ts';
 import { RemoteError } from './remote-error.ts';
 
 export interface TlsParts {
-  /** PEM text of authorities that are trusted beside the public and the system's ones. */
+  /** PEM text of authorities that are trusted in addition to the public and system ones. */
   readonly ca?: string | undefined;
   readonly client?: ClientKeys | undefined;
   readonly passphrase?: string | undefined;
@@ -15,7 +18,7 @@ export interface TlsParts {
 /**
  * Trusts the bundled authorities, those of the system and of NODE_EXTRA_CA_CERTS, and the given ones.
  *
- * @throws RemoteError of step `tls` where the client certificate cannot be opened.
+ * @throws RemoteError of step `tls` if the client certificate cannot be opened.
  */
 export function tlsContext({ ca, client, passphrase }: TlsParts): SecureContext {
   const authorities = ['bundled', 'system', 'extra'] as const;
@@ -45,7 +48,10 @@ const messages = defineMessages('gateway.tls', {
     'The client certificate is too weak: its key is too short, or its signature algorithm is outdated.',
 });
 
-/** Tells apart what a context of TLS would tell in one fault, or take: a key of another kind than the certificate's. */
+/**
+ * Distinguishes problems that TLS reports as one error or accepts, such as a key of another kind than the
+ * certificate's.
+ */
 function checkKey({ cert, key }: Extract<ClientKeys, { key: Buffer }>, passphrase: string | undefined): void {
   if (passphrase === undefined && key.toString('latin1').includes('ENCRYPTED'))
     throw notOpened(messages.keyEncrypted());
@@ -62,7 +68,7 @@ function openKey(key: Buffer, passphrase: string | undefined): KeyObject {
   }
 }
 
-/** Node names most faults of PKCS#12 by their message alone. */
+/** Node describes most PKCS#12 errors only in the message. */
 function pkcs12Fault(error: unknown, passphrase: string | undefined): Message {
   const { message } = error instanceof Error ? error : { message: '' };
   if (message === 'mac verify failure') {

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { tlsContext } from './tls-context.ts';
 import { createHttpTransport, type HttpTransport } from './http-transport.ts';
 
-/** A proxy that does `answer` once it was asked for a tunnel. */
-async function startStub(answer: (socket: Socket, asked: Buffer) => void) {
+/** Starts a proxy that calls `respond` after a CONNECT request. */
+async function startStub(respond: (socket: Socket, request: Buffer) => void) {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);
-    socket.once('data', (asked) => answer(socket, asked));
+    socket.once('data', (request) => respond(socket, request));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,17 +46,17 @@ test.each([
   ['does not answer', () => undefined],
   ['opens a tunnel in which nobody speaks', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n')],
   ['never ends its head', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nA: ')],
-])('a proxy that %s is waited for until the time limit, and let go', async (_what, answer) => {
-  const asked = Promise.withResolvers<Socket>();
+])('waits until the time limit for a proxy that %s, then closes the connection', async (_description, respond) => {
+  const tunnelRequested = Promise.withResolvers<Socket>();
   const { proxy, host } = await startStub((socket) => {
-    answer(socket);
-    asked.resolve(socket);
+    respond(socket);
+    tunnelRequested.resolve(socket);
   });
   const limit = new AbortController();
-  const sent = wireThrough(proxy).send(request(limit.signal));
-  const socket = await asked.promise;
+  const response = wireThrough(proxy).send(request(limit.signal));
+  const socket = await tunnelRequested.promise;
   limit.abort(new DOMException('', 'TimeoutError'));
-  await expect(sent).rejects.toMatchObject({
+  await expect(response).rejects.toMatchObject({
     kind: 'unanswered',
     step: 'proxy',
     sent: false,
@@ -65,10 +65,10 @@ test.each([
   await expect.poll(() => socket.destroyed).toBe(true);
 });
 
-test('a limit that has passed already ends the wait as well', async () => {
+test('ends the wait at once if the limit has already passed', async () => {
   const { proxy } = await startStub(() => undefined);
-  const sent = wireThrough(proxy).send(request(AbortSignal.abort(new DOMException('', 'TimeoutError'))));
-  await expect(sent).rejects.toMatchObject({ kind: 'unanswered', step: 'proxy' });
+  const response = wireThrough(proxy).send(request(AbortSignal.abort(new DOMException('', 'TimeoutError'))));
+  await expect(response).rejects.toMatchObject({ kind: 'unanswered', step: 'proxy' });
 });
 
 test.each([
@@ -83,21 +83,21 @@ test.each([
   [
     'answers without end',
     (socket: Socket) => {
-      const more = () => {
+      const sendMore = () => {
         while (socket.writable && socket.write(`A: ${'b'.repeat(1000)}\r\n`));
       };
-      socket.on('drain', more).write('HTTP/1.1 200 OK\r\n');
-      more();
+      socket.on('drain', sendMore).write('HTTP/1.1 200 OK\r\n');
+      sendMore();
     },
     'headers of more than 16 kB',
   ],
 ] as const)(
-  'a proxy that %s when it is asked for a tunnel is what failed',
-  async (_what, answer, sentence) => {
-    const asked = Promise.withResolvers<Socket>();
+  'reports a proxy that %s as the failed step',
+  async (_description, respond, sentence) => {
+    const tunnelRequested = Promise.withResolvers<Socket>();
     const { proxy, host } = await startStub((socket) => {
-      answer(socket);
-      asked.resolve(socket);
+      respond(socket);
+      tunnelRequested.resolve(socket);
     });
     await expect(wireThrough(proxy).send(request(new AbortController().signal))).rejects.toMatchObject({
       kind: 'unreachable',
@@ -105,22 +105,22 @@ test.each([
       sent: false,
       message: expect.stringMatching(new RegExp(`The proxy ${host} .*${sentence}`)) as string,
     });
-    const socket = await asked.promise;
+    const socket = await tunnelRequested.promise;
     await expect.poll(() => socket.destroyed).toBe(true);
-    // A few buffers on the way, and no more.
+    // A few buffers are in transit, and no more.
     expect(socket.bytesWritten).toBeLessThan(8_000_000);
   },
 );
 
-test('a proxy is told whom to reach, user and password, and nothing of the request', async () => {
+test('tells a proxy only the host, user and password', async () => {
   const heads: string[] = [];
-  const { proxy } = await startStub((socket, asked) => {
-    heads.push(asked.toString());
+  const { proxy } = await startStub((socket, request) => {
+    heads.push(request.toString());
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
   const headers = { Authorization: 'Bearer canary-token' };
-  const sent = wireThrough(proxy).send({ ...request(new AbortController().signal), headers });
-  await expect(sent).rejects.toMatchObject({ step: 'proxy' });
+  const response = wireThrough(proxy).send({ ...request(new AbortController().signal), headers });
+  await expect(response).rejects.toMatchObject({ step: 'proxy' });
   const password = Buffer.from('ward:canary').toString('base64');
   expect(heads.map((head) => head.split('\r\n'))).toEqual([
     [
