@@ -137,15 +137,15 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         rebuilder,
-        'rows of another program are made anew, and are those that a fresh import of the same records has',
+        'rebuilds the rows of another version like those of a fresh import',
       ],
       [
         rebuilder,
-        'row 88: a search on a parameter that is new waits for it; all others answer, and so does it afterwards',
+        'delays a search on a new parameter, serves all others, and both afterwards',
       ],
       [
         'server/validation/validation-service.test.ts',
-        'a plan that became overdue while no server ran is in the worklist, and nobody touched it',
+        'lists a plan that became overdue while no server ran, and writes no record',
       ],
     ],
     cases: ['rebuild'],
@@ -168,7 +168,7 @@ export const dataClaims: readonly Claim[] = [
       ['server/http/check-limits.test.ts', 'fails only the check whose expression parses too slowly'],
       [
         'server/validation/profiles.test.ts',
-        'an invariant that takes too long to parse is named as not evaluated, and is parsed once',
+        'names an invariant that takes too long to parse as not evaluated, and parses it once',
       ],
     ],
     cases: ['judging-killed'],

@@ -101,7 +101,7 @@ export const serverClaims: readonly Claim[] = [
         'row 87: validation stops at 1,000 findings and says so; the outcome lists the first 100',
       ],
       ['server/conformance/rows-budgets.test.ts', 'row 86: a body over the limit, %s: its client reads 413'],
-      ['server/validation/text-pool.test.ts', 'while a large body is judged others are answered'],
+      ['server/validation/text-pool.test.ts', 'serves other requests while a large body is validated'],
       ['server/http/pending-responses.test.ts', 'disconnects a client that stops reading %s'],
       [
         'server/http/pending-responses.test.ts',

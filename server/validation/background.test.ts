@@ -10,9 +10,9 @@ if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
 describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is not installed)', () => {
-  /** What two servers have to do together, in pieces. */
-  async function servers(pieces: number) {
-    const all = { left: pieces, under: 0, most: 0, by: [0, 0] as [number, number] };
+  /** Work that two servers share, in batches. */
+  async function servers(batchCount: number) {
+    const state = { left: batchCount, under: 0, most: 0, by: [0, 0] as [number, number] };
     const works = await Promise.all(
       ([0, 1] as const).map(async (server) => {
         const store = await openPostgresStore(database?.server ?? '');
@@ -20,14 +20,14 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
           store,
           leased: ['work'],
           async step() {
-            if (all.left === 0) return false;
-            all.under += 1;
-            all.most = Math.max(all.most, all.under);
-            // A piece takes a while, in which the other may ask for it.
+            if (state.left === 0) return false;
+            state.under += 1;
+            state.most = Math.max(state.most, state.under);
+            // A batch takes a while, during which the other server may ask for it.
             await store.count();
-            all.left -= 1;
-            all.by[server] += 1;
-            all.under -= 1;
+            state.left -= 1;
+            state.by[server] += 1;
+            state.under -= 1;
             return true;
           },
           isDue: () => true,
@@ -43,31 +43,31 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
         return background;
       }),
     );
-    return { all, works };
+    return { all: state, works };
   }
 
-  test('is done once, however many have it to do', async () => {
-    const { all, works } = await servers(60);
+  test('runs once although several servers have it to do', async () => {
+    const { all: state, works } = await servers(60);
     for (const work of works) work.wake();
-    await expect.poll(() => all.left, { interval: 20 }).toBe(0);
-    expect([all.most, all.by[0] + all.by[1]]).toEqual([1, 60]);
-    // Whoever waited looks again, and finds nothing.
+    await expect.poll(() => state.left, { interval: 20 }).toBe(0);
+    expect([state.most, state.by[0] + state.by[1]]).toEqual([1, 60]);
+    // A server that waited checks again and finds no work.
     for (const work of works) await work.idle();
-    all.left = 5;
+    state.left = 5;
     works[1]?.wake();
-    await expect.poll(() => all.left, { interval: 20 }).toBe(0);
+    await expect.poll(() => state.left, { interval: 20 }).toBe(0);
   });
 
-  test('of a server that is gone is another’s once its time is over', async () => {
-    const { all, works } = await servers(3);
+  test('hands work over when the lease of a stopped server expires', async () => {
+    const { all: state, works } = await servers(3);
     const text = `INSERT INTO chartkeeper.lease VALUES ('work', 'gone', now() + interval '1 hour')
       ON CONFLICT (name) DO UPDATE SET holder = 'gone', until = excluded.until`;
     await database?.admin((admin) => admin.query(text));
     const [work] = works;
     work?.wake();
     await work?.idle();
-    expect(all.left).toBe(3);
+    expect(state.left).toBe(3);
     await database?.admin((admin) => admin.query('UPDATE chartkeeper.lease SET until = now()'));
-    await expect.poll(() => all.left, { interval: 20 }).toBe(0);
+    await expect.poll(() => state.left, { interval: 20 }).toBe(0);
   });
 });

@@ -5,91 +5,94 @@ import type { WorkScheduler } from './work-scheduler.ts';
 
 export interface BackgroundParts {
   readonly store: Pick<SharedStore, 'leases' | 'startBulk'>;
-  /** The name of its lease, and for how many seconds a call holds that; as long as usual where absent. */
+  /** Name of its lease and the seconds that one call holds it; the default duration if absent. */
   readonly leased: readonly [name: string, seconds?: number];
-  /** Does one slice; whether there may be more to do. */
+  /** Runs one batch. Returns true if more work may remain. */
   readonly step: () => Promise<boolean>;
-  /** Called behind each slice that did something, and once nothing is left to do. */
+  /** Called after each batch that changed something, and when no work remains. */
   readonly moved?: (() => void) | undefined;
-  /** Whether there is something to do though nobody said so, and no other server may have left any; asked each minute. */
+  /**
+   * Returns true if work is due without a wake-up and no other server can have left any. Polled once a
+   * minute.
+   */
   readonly isDue?: () => boolean;
-  /** How it gives way to who asks. */
+  /** Lets requests go first. */
   readonly pace: Pick<WorkScheduler, 'slice'>;
   readonly every: ScheduleEvery;
   readonly log: (line: string) => void;
-  /** What was not done where a slice failed: `derived rows were not rebuilt`. */
+  /** Log message for a failed batch: `derived rows were not rebuilt`. */
   readonly failed: string;
 }
 
-/** What all background work of a server has alike. */
+/** Options that all background work of a server shares. */
 export type BackgroundGiven = Pick<BackgroundParts, 'pace' | 'every' | 'log' | 'moved'>;
 
 const minute = 60_000;
 
-/** Milliseconds until it is asked again whether work that another server does is this one's. */
+/** Milliseconds until the next attempt to get work that another server holds. */
 const turn = 1000;
 
-/** Work that is done slice by slice behind what others ask for: others have their turn between two. */
-export function createBackground(parts: BackgroundParts) {
-  const { store, leased, step, moved, isDue = () => false, pace, every, log, failed } = parts;
+/** Runs work in batches and lets other requests run between them. */
+export function createBackground(options: BackgroundParts) {
+  const { store, leased, step, moved: onProgress, isDue = () => false, pace, every: scheduleEvery, log, failed: failureMessage } = options;
   const lease = store.leases.of(...leased);
   let running: Promise<void> | undefined;
-  let again = false;
+  let mustRepeat = false;
   let closed = false;
   let stopped = false;
-  let soon: NodeJS.Timeout | undefined;
+  let wakeTimer: NodeJS.Timeout | undefined;
 
   async function work(): Promise<void> {
     let hasMoved = false;
     do {
       await setImmediate();
-      again = false;
+      mustRepeat = false;
       if (!(await lease.hold())) {
         wakeSoon(turn);
         return;
       }
-      const more = await pace.slice(step);
-      if (more) again = true;
-      if (more || hasMoved) moved?.();
-      hasMoved = more;
-    } while (again && !closed);
+      const hasMore = await pace.slice(step);
+      if (hasMore) mustRepeat = true;
+      if (hasMore || hasMoved) onProgress?.();
+      hasMoved = hasMore;
+    } while (mustRepeat && !closed);
   }
 
   async function run(): Promise<void> {
-    const ended = store.startBulk();
+    const finishBulk = store.startBulk();
     try {
       await work();
     } catch (error) {
-      // What a disk or a lock stopped goes on where it was, in a minute.
-      again = false;
+      // Work that a disk error or a lock stopped continues in a minute.
+      mustRepeat = false;
       stopped = true;
-      const fault = error instanceof Error ? error.name : typeof error;
-      if (!closed) log(`${failed} (${fault}); tried again in a minute`);
+      const problem = error instanceof Error ? error.name : typeof error;
+      if (!closed) log(`${failureMessage} (${problem}); tried again in a minute`);
     } finally {
-      ended();
-      // Where it cannot be given back, it ends by itself.
+      finishBulk();
+      // A lease that cannot be released expires.
       await lease.release().catch(() => undefined);
       running = undefined;
-      if (again && !closed) wake();
+      if (mustRepeat && !closed) wake();
     }
   }
 
-  /** Looks whether there is anything to do, and does it. */
+  /** Starts the work if there is any. */
   function wake(): void {
-    again = true;
+    mustRepeat = true;
     stopped = false;
     running ??= run();
   }
 
-  /** Wakes so many milliseconds behind the first call since it last woke: what comes together is done together. */
+  /** Wakes once, `milliseconds` after the first call. Later calls join it. */
   function wakeSoon(milliseconds: number): void {
-    soon ??= setTimeout(() => {
-      soon = undefined;
+    wakeTimer ??= setTimeout(() => {
+      wakeTimer = undefined;
       if (!closed) wake();
     }, milliseconds).unref();
   }
 
-  const stop = every(minute, () => {
+  const stop = scheduleEvery(minute, () => {
     if (stopped || store.leases.shared || isDue()) wake();
   });
 
@@ -97,15 +100,15 @@ export function createBackground(parts: BackgroundParts) {
     wake,
     wakeSoon,
 
-    /** Resolves once nothing is left to do. */
+    /** Resolves when no work remains. */
     async idle(): Promise<void> {
       while (running) await running;
     },
 
-    /** Ends behind the slice under way. */
+    /** Stops after the current batch. */
     async close(): Promise<void> {
       closed = true;
-      clearTimeout(soon);
+      clearTimeout(wakeTimer);
       stop();
       await running;
     },

@@ -1,26 +1,28 @@
 import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
 
-/** What a thread is asked: what is wrong with expressions, or what checks come to for records. */
+/** Request to the worker: find the problems of expressions, or run checks on records. */
 export type CheckWorkerRequest =
   | {
       readonly faultsIn: CheckExpressions;
-      /** Where the thread notes which of the expressions it parses just now, by its number in `expressionNames`. */
+      /** The worker writes here the number in `expressionNames` of the expression that it parses. */
       readonly place: Int32Array;
     }
   | {
       readonly checks: readonly CheckExpressions[];
       /** Undefined for a record that cannot be read. */
       readonly texts: readonly (string | undefined)[];
-      /** Numbers of what is not asked: see {@link itemOf}. */
+      /** Numbers of items to skip; see {@link itemOf}. */
       readonly without: ReadonlySet<number>;
       /** Numbers of the checks that are not parsed either. */
       readonly unparsed: ReadonlySet<number>;
-      /** Where the thread notes the number of what it asks just now, or of the check that it parses. */
+      /**
+       * The worker writes here the number of the item that it evaluates, or of the check that it parses.
+       */
       readonly place: Int32Array;
     };
 
-/** For each record, what each check came to. */
+/** For each record, the outcome of each check. */
 export type CheckAnswers = readonly (readonly Asked[])[];
 
 export type CheckWorkerResponse =
@@ -28,7 +30,7 @@ export type CheckWorkerResponse =
   | { readonly faults: readonly (readonly [name: string, fault: Problem])[] }
   | { readonly answers: CheckAnswers };
 
-/** The number of one check asked of one record; 0 is none. */
+/** Returns the number of one check on one record; 0 means none. */
 export function itemOf(record: number, check: number, checks: number): number {
   return 1 + record * checks + check;
 }

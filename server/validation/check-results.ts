@@ -1,4 +1,4 @@
-/** What stewards' checks come to for a slice of the records. */
+/** Results of custom checks for a batch of records. */
 import { createHash } from 'node:crypto';
 import { pickExpressions, ruleOfCheck, type Asked, type CheckFinding } from '../../core/app/checks.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
@@ -6,68 +6,68 @@ import type { CheckBatch, CheckVerdict, BatchResults } from '../store/check-stor
 import type { StoredCheckRow } from '../workspace/checks.ts';
 import type { CheckRunner } from './check-runner.ts';
 
-/** What asks for the time of day gives another answer tomorrow. */
+/** Expressions that depend on the time of day have another result tomorrow. */
 const asksTheDay = /\b(?:now|today|timeOfDay)\s*\(/;
 
-/** Changes whenever the records have to be asked anew. */
+/** Returns a value that changes when the records must be checked again. */
 export function computeFingerprint(check: StoredCheckRow, today: string): string {
-  const { type, applies = '', holds, points = '', category, severity } = check;
-  const day = asksTheDay.test(`${applies} ${holds} ${points}`) ? today : '';
-  const said = [check.id, type, applies, holds, points, category, severity, day];
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+  const { type, applies = '', holds: condition, points = '', category, severity } = check;
+  const day = asksTheDay.test(`${applies} ${condition} ${points}`) ? today : '';
+  const fingerprintParts = [check.id, type, applies, condition, points, category, severity, day];
+  return createHash('sha256').update(JSON.stringify(fingerprintParts)).digest('hex').slice(0, 16);
 }
 
 /**
- * Verdicts on the records of a slice, and which checks are given up. `asked` are the slice's checks as they are written;
- * undefined for what is written no more.
+ * Returns the results for the records of a batch and the checks to give up. `batchChecks` are the batch's
+ * checks; undefined for a deleted one.
  */
 export async function verdictsOf(
   runner: CheckRunner,
   { checks, records }: CheckBatch,
-  asked: readonly (StoredCheckRow | undefined)[],
+  batchChecks: readonly (StoredCheckRow | undefined)[],
 ): Promise<{ readonly verdicts: BatchResults; readonly halted: ReadonlySet<string> }> {
-  // Of a check that is switched off nothing is asked: it applies to nothing.
-  const at = checks.flatMap(({ halted, retired }, index) =>
-    halted || retired || !asked[index] ? [] : [index],
+  // An inactive check is not evaluated: it applies to no record.
+  const activeIndexes = checks.flatMap(({ halted: isHalted, retired: isRetired }, index) =>
+    isHalted || isRetired || !batchChecks[index] ? [] : [index],
   );
-  const questions = at.flatMap((index) => asked[index] ?? []);
-  const some = questions.length > 0 && records.length > 0;
+  const questions = activeIndexes.flatMap((index) => batchChecks[index] ?? []);
+  const hasWork = questions.length > 0 && records.length > 0;
   const texts = records.map(({ text }) => text);
-  const judged = some ? await runner.judge(questions.map(pickExpressions), texts) : undefined;
+  const checkRun = hasWork ? await runner.judge(questions.map(pickExpressions), texts) : undefined;
   const verdicts = records.map((record, row) =>
     checks.map((check, index): CheckVerdict => {
-      const definition = asked[index];
+      const definition = batchChecks[index];
       if (check.retired || !definition || record.type !== check.type) return { is: 'none' };
-      const column = at.indexOf(index);
-      const answer = column === -1 ? undefined : judged?.answers[row]?.[column];
-      return answer ? verdictOf(definition, answer) : { is: 'skipped' };
+      const column = activeIndexes.indexOf(index);
+      const checkOutcome = column === -1 ? undefined : checkRun?.answers[row]?.[column];
+      return checkOutcome ? verdictOf(definition, checkOutcome) : { is: 'skipped' };
     }),
   );
-  const halted = new Set([...(judged?.halted ?? [])].flatMap((column) => questions[column]?.id ?? []));
-  return { verdicts, halted };
+  const haltedIds = new Set([...(checkRun?.halted ?? [])].flatMap((column) => questions[column]?.id ?? []));
+  return { verdicts, halted: haltedIds };
 }
 
-/** What checks find in texts of records of a type, text by text. */
+/** Returns the findings of checks in texts of one type, text by text. */
 export async function findingsIn(
   runner: CheckRunner,
   checks: readonly StoredCheckRow[],
   type: ResourceType,
   texts: readonly string[],
 ): Promise<readonly (readonly CheckFinding[])[]> {
-  const asked = checks.filter((check) => check.type === type);
-  if (asked.length === 0 || texts.length === 0) return texts.map(() => []);
-  const { answers } = await runner.judge(asked.map(pickExpressions), texts);
+  const typeChecks = checks.filter((check) => check.type === type);
+  if (typeChecks.length === 0 || texts.length === 0) return texts.map(() => []);
+  const { answers: outcomes } = await runner.judge(typeChecks.map(pickExpressions), texts);
   return texts.map((_, row) =>
-    asked.flatMap((check, column) => {
-      const answer = answers[row]?.[column];
-      const verdict = answer && verdictOf(check, answer);
-      return verdict?.is === 'broken' ? verdict.issues.map((issue) => ({ ...issue, text: check.title })) : [];
+    typeChecks.flatMap((check, column) => {
+      const checkOutcome = outcomes[row]?.[column];
+      const checkResult = checkOutcome && verdictOf(check, checkOutcome);
+      return checkResult?.is === 'broken' ? checkResult.issues.map((issue) => ({ ...issue, text: check.title })) : [];
     }),
   );
 }
 
-function verdictOf({ id, severity, category }: StoredCheckRow, answer: Asked): CheckVerdict {
-  if (answer.is !== 'broken') return { is: answer.is };
+function verdictOf({ id, severity, category }: StoredCheckRow, checkOutcome: Asked): CheckVerdict {
+  if (checkOutcome.is !== 'broken') return { is: checkOutcome.is };
   const rule = ruleOfCheck(id);
-  return { is: 'broken', issues: answer.pointers.map((pointer) => ({ rule, severity, category, pointer })) };
+  return { is: 'broken', issues: checkOutcome.pointers.map((pointer) => ({ rule, severity, category, pointer })) };
 }

@@ -8,43 +8,43 @@ afterEach(() => runner?.close());
 const check = { type: 'CarePlan', holds: 'title.exists()' } as const;
 const plan = JSON.stringify({ resourceType: 'CarePlan', title: 'Walking' });
 
-test('a thread that works is not ended for want of work, and one that ended is followed by another', async () => {
-  // It takes longer to begin than it may be idle.
+test('keeps a busy worker and replaces one that exited', async () => {
+  // Its start takes longer than its idle time.
   runner = createCheckRunner({ idle: 1 });
   for (let n = 0; n < 3; n += 1) {
-    const { answers } = await runner.judge([check], [plan, '{"resourceType":"CarePlan"}']);
-    expect(answers).toEqual([[{ is: 'holds' }], [{ is: 'broken', pointers: [''] }]]);
+    const { answers: outcomes } = await runner.judge([check], [plan, '{"resourceType":"CarePlan"}']);
+    expect(outcomes).toEqual([[{ is: 'holds' }], [{ is: 'broken', pointers: [''] }]]);
   }
 });
 
-test('a record that cannot be read is not judged; one of another type is not asked', async () => {
+test('skips an unreadable record and one of another type', async () => {
   runner = createCheckRunner();
-  const { answers } = await runner.judge([check], [undefined, '{', '{"resourceType":"Composition"}', 'null']);
-  expect(answers.map(([one]) => one?.is)).toEqual(['skipped', 'skipped', 'none', 'none']);
+  const { answers: outcomes } = await runner.judge([check], [undefined, '{', '{"resourceType":"Composition"}', 'null']);
+  expect(outcomes.map(([outcome]) => outcome?.is)).toEqual(['skipped', 'skipped', 'none', 'none']);
 });
 
 const large = JSON.stringify({ resourceType: 'CarePlan', title: 'Large', note: manyNotes });
 
-test('an expression that runs away on a record is ended there, and asked of the next', async () => {
+test('stops an endless expression on one record and evaluates the next', async () => {
   runner = createCheckRunner({ time: 100 });
   const costly = { type: 'CarePlan', holds: expensiveExpression } as const;
-  const { answers, halted } = await runner.judge([costly, check], [large, plan]);
-  expect(answers).toEqual([
+  const { answers: outcomes, halted: haltedChecks } = await runner.judge([costly, check], [large, plan]);
+  expect(outcomes).toEqual([
     [{ is: 'skipped', why: 'It takes longer than 100 ms.' }, { is: 'holds' }],
     [{ is: 'holds' }, { is: 'holds' }],
   ]);
-  expect(halted.size).toBe(0);
+  expect(haltedChecks.size).toBe(0);
 });
 
-test('an expression that takes too long to parse costs its own check the verdicts', async () => {
+test('skips only the check whose expression takes too long to parse', async () => {
   runner = createCheckRunner({ parsing: 20 });
   const slow = { type: 'CarePlan', applies: 'true', holds: longToParse('title') } as const;
-  const why = 'Can’t read the expression. It takes longer than 20 ms.';
-  const { answers } = await runner.judge([slow, check], [plan, plan]);
-  const row = [{ is: 'skipped', why }, { is: 'holds' }];
-  expect(answers).toEqual([row, row]);
+  const reason = 'Can’t read the expression. It takes longer than 20 ms.';
+  const { answers: outcomes } = await runner.judge([slow, check], [plan, plan]);
+  const row = [{ is: 'skipped', why: reason }, { is: 'holds' }];
+  expect(outcomes).toEqual([row, row]);
   expect(await runner.faults(slow)).toMatchObject([
-    ['holds', { text: why, messageCode: 'check.unreadable' }],
+    ['holds', { text: reason, messageCode: 'check.unreadable' }],
   ]);
   expect(await runner.faults(check)).toEqual([]);
 });

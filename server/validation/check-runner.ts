@@ -1,7 +1,8 @@
 /**
- * Asks stewards' checks of records in a thread of its own. Called by the job that checks all records, and where a check is
- * tried. Invariant: an expression that runs away, or that takes the thread's memory, costs its own record its verdict and
- * nobody else's, and one that cannot be parsed in time its own check; the thread that answers requests never waits for one.
+ * Runs custom checks in a worker. Called by the job that checks all records and by the trial of a check.
+ * Invariant: an expression that does not end or exhausts the worker's memory costs only the result of its
+ * own record. One that cannot be parsed in time costs only its own check. The thread of the HTTP server
+ * never waits for an expression.
  */
 import { expressionNames, type Asked, type CheckExpressions } from '../../core/app/checks.ts';
 import type { Problem } from '../../core/fhir/outcome.ts';
@@ -34,12 +35,15 @@ const usual: RunnerLimits = {
   idle: 10_000,
 };
 
-/** What an order is answered with. */
+/** Response of the worker to a request. */
 type CheckAnswer = Exclude<CheckWorkerResponse, { ready: true }>;
 
 export interface Judged {
   readonly answers: CheckAnswers;
-  /** Numbers of the checks that ran away on too many records: none of the others was asked. */
+  /**
+   * Numbers of the checks that exceeded the limit on too many records. They were evaluated on no other
+   * record.
+   */
   readonly halted: ReadonlySet<number>;
 }
 
@@ -47,51 +51,51 @@ export type CheckRunner = ReturnType<typeof createCheckRunner>;
 
 const file = threadFile(import.meta, 'check-worker');
 
-export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
-  const limits = { ...usual, ...given };
+export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
+  const limits = { ...usual, ...givenLimits };
   const thread = watchedThread<CheckWorkerRequest, CheckAnswer>(file, limits);
-  const { place } = thread;
+  const { place: sharedPlace } = thread;
 
   async function judge(
     checks: readonly CheckExpressions[],
     texts: readonly (string | undefined)[],
   ): Promise<Judged> {
-    const why = new Map<number, string>();
+    const reasonsByCheck = new Map<number, string>();
     const runaways = checks.map(() => 0);
-    const halted = new Set<number>();
-    const without = new Set<number>();
+    const haltedChecks = new Set<number>();
+    const skippedItems = new Set<number>();
     const unparsed = new Map<number, string>();
     for (;;) {
       try {
-        const reply = await thread.ask({ checks, texts, without, unparsed: new Set(unparsed.keys()), place });
-        const answers = 'answers' in reply ? reply.answers : [];
-        return { answers: answers.map((row, at) => explained(row, at)), halted };
+        const response = await thread.ask({ checks, texts, without: skippedItems, unparsed: new Set(unparsed.keys()), place: sharedPlace });
+        const outcomeRows = 'answers' in response ? response.answers : [];
+        return { answers: outcomeRows.map((row, index) => explained(row, index)), halted: haltedChecks };
       } catch (error) {
-        const item = Atomics.load(place, 0);
+        const item = Atomics.load(sharedPlace, 0);
         if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
         const parsed = parsedAt(item);
         if (parsed !== undefined) {
           unparsed.set(parsed, notParsed(error).text);
           continue;
         }
-        without.add(item);
-        why.set(item, error.why);
+        skippedItems.add(item);
+        reasonsByCheck.set(item, error.why);
         const check = (item - 1) % checks.length;
         runaways[check] = (runaways[check] ?? 0) + 1;
         if (runaways[check] < limits.runaways) continue;
-        halted.add(check);
-        for (const record of texts.keys()) without.add(itemOf(record, check, checks.length));
+        haltedChecks.add(check);
+        for (const record of texts.keys()) skippedItems.add(itemOf(record, check, checks.length));
       }
     }
 
     function explained(row: readonly Asked[], record: number): readonly Asked[] {
-      return row.map((one, check): Asked =>
-        one.is === 'skipped' && one.why === ''
+      return row.map((outcome, check): Asked =>
+        outcome.is === 'skipped' && outcome.why === ''
           ? {
               is: 'skipped',
-              why: unparsed.get(check) ?? why.get(itemOf(record, check, checks.length)) ?? givenUp,
+              why: unparsed.get(check) ?? reasonsByCheck.get(itemOf(record, check, checks.length)) ?? haltMessage,
             }
-          : one,
+          : outcome,
       );
     }
   }
@@ -100,21 +104,21 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
     faultsIn: CheckExpressions,
   ): Promise<readonly (readonly [name: string, fault: Problem])[]> {
     try {
-      const reply = await thread.ask({ faultsIn, place });
-      return 'faults' in reply ? reply.faults : [];
+      const response = await thread.ask({ faultsIn, place: sharedPlace });
+      return 'faults' in response ? response.faults : [];
     } catch (error) {
-      const name = expressionNames[parsedAt(Atomics.load(place, 0)) ?? -1];
+      const name = expressionNames[parsedAt(Atomics.load(sharedPlace, 0)) ?? -1];
       if (!(error instanceof WorkerExitedError) || name === undefined || thread.isClosed()) throw error;
       return [[name, notParsed(error)]];
     }
   }
 
   return {
-    /** What is wrong with a check's expressions, by the name of each. */
+    /** Returns the problems of a check's expressions by expression name. */
     faults: (faultsIn: CheckExpressions): Promise<readonly (readonly [name: string, fault: Problem])[]> =>
       thread.queued(() => faults(faultsIn)),
 
-    /** What checks that can be parsed come to for records. */
+    /** Runs checks that can be parsed on records. */
     judge: (checks: readonly CheckExpressions[], texts: readonly (string | undefined)[]): Promise<Judged> =>
       thread.queued(() => judge(checks, texts)),
 
@@ -122,8 +126,8 @@ export function createCheckRunner(given: Partial<RunnerLimits> = {}) {
   };
 }
 
-function notParsed({ why }: WorkerExitedError): Message {
-  return messages.unreadable({ reason: why });
+function notParsed({ why: reason }: WorkerExitedError): Message {
+  return messages.unreadable({ reason: reason });
 }
 
-const givenUp = 'The check was stopped because it took too long or too much memory on other records.';
+const haltMessage = 'The check was stopped because it took too long or too much memory on other records.';

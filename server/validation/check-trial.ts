@@ -7,47 +7,47 @@ export interface TrialParts {
   readonly store: Pick<CheckStore, 'sample'>;
   readonly runner: CheckRunner;
   readonly question: CheckExpressions;
-  /** The one text that it is tried on; many records where absent. */
+  /** The only text of the trial; many records if absent. */
   readonly text: string | undefined;
 }
 
-/** Records that are asked at once. */
-const atOnce = 200;
+/** Records per request. */
+const batchSize = 200;
 
-/** Records that the result names, of those that it does not hold for and of those for which it could not be asked. */
-const mostNamed = 10;
+/** Maximum number of records that the result names as broken, and as skipped. */
+const maxNamedRecords = 10;
 
-type Named = { -readonly [Name in keyof TrialResult['broken'][number]]: TrialResult['broken'][number][Name] };
+type MutableNamedRecord = { -readonly [Name in keyof TrialResult['broken'][number]]: TrialResult['broken'][number][Name] };
 
-type Counted = { -readonly [Name in keyof TrialResult]: TrialResult[Name] extends number ? number : Named[] };
+type MutableTrialResult = { -readonly [Name in keyof TrialResult]: TrialResult[Name] extends number ? number : MutableNamedRecord[] };
 
 export async function trialOf({ store, runner, question, text }: TrialParts): Promise<TrialResult> {
-  const result: Counted = { records: 0, applied: 0, violated: 0, skipped: 0, broken: [], unasked: [] };
+  const result: MutableTrialResult = { records: 0, applied: 0, violated: 0, skipped: 0, broken: [], unasked: [] };
   let after = '';
-  for (let more = true; more && result.records < triedRecords;) {
+  for (let hasMore = true; hasMore && result.records < triedRecords;) {
     const records =
-      text === undefined ? await store.sample(question.type, after, atOnce) : [{ id: '', text }];
-    const { answers, halted } = await runner.judge(
+      text === undefined ? await store.sample(question.type, after, batchSize) : [{ id: '', text }];
+    const { answers: outcomeRows, halted: haltedChecks } = await runner.judge(
       [question],
       records.map((record) => record.text),
     );
-    for (const [at, { id }] of records.entries()) note(result, id, answers[at]?.[0]);
+    for (const [index, { id }] of records.entries()) note(result, id, outcomeRows[index]?.[0]);
     result.records += records.length;
     after = records.at(-1)?.id ?? '';
-    more = text === undefined && records.length === atOnce && halted.size === 0;
+    hasMore = text === undefined && records.length === batchSize && haltedChecks.size === 0;
   }
   return result;
 }
 
-function note(result: Counted, id: string, answer: Asked | undefined): void {
-  if (!answer || answer.is === 'none') return;
-  if (answer.is === 'skipped') {
+function note(result: MutableTrialResult, id: string, checkOutcome: Asked | undefined): void {
+  if (!checkOutcome || checkOutcome.is === 'none') return;
+  if (checkOutcome.is === 'skipped') {
     result.skipped += 1;
-    if (result.unasked.length < mostNamed) result.unasked.push({ id, why: answer.why });
+    if (result.unasked.length < maxNamedRecords) result.unasked.push({ id, why: checkOutcome.why });
     return;
   }
   result.applied += 1;
-  if (answer.is !== 'broken') return;
+  if (checkOutcome.is !== 'broken') return;
   result.violated += 1;
-  if (result.broken.length < mostNamed) result.broken.push({ id, pointers: [...answer.pointers] });
+  if (result.broken.length < maxNamedRecords) result.broken.push({ id, pointers: [...checkOutcome.pointers] });
 }

@@ -1,4 +1,7 @@
-/** The thread of a check runner; its own entry, as a thread is started by a file. It is ended where an expression runs away. */
+/**
+ * Worker of the check runner. A worker starts from its own entry file. It is terminated when an expression
+ * does not end.
+ */
 import { parentPort } from 'node:worker_threads';
 import { compileCheck, faultsOf } from '../../core/fhirpath/check.ts';
 import type { Asked, CheckExpressions } from '../../core/app/checks.ts';
@@ -12,52 +15,52 @@ import { parsingPlace } from './watched-place.ts';
 
 type Ask = ReturnType<typeof compileCheck>;
 
-/** Checks come again with each slice of the records. */
+/** Each batch of records sends the same checks again. */
 const compiled = new Map<string, Ask>();
 
-/** More than are asked at once. */
+/** More than one request contains. */
 const mostCompiled = 200;
 
 function prepared(check: CheckExpressions): Ask {
   const key = JSON.stringify([check.type, check.applies, check.holds, check.points]);
-  const known = compiled.get(key);
-  if (known) return known;
+  const compiledCheck = compiled.get(key);
+  if (compiledCheck) return compiledCheck;
   if (compiled.size >= mostCompiled) compiled.clear();
-  const made = compile(check);
-  compiled.set(key, made);
-  return made;
+  const newCheck = compile(check);
+  compiled.set(key, newCheck);
+  return newCheck;
 }
 
-/** What came with a file may be no expression: it is asked of no record. */
+/** An imported check may contain no valid expression. It is evaluated on no record. */
 function compile(check: CheckExpressions): Ask {
   try {
     return compileCheck(check);
   } catch {
-    const why = faultsOf(check, () => undefined).map(([name, fault]) => `${name}: ${fault.text}`);
-    return () => ({ is: 'skipped', why: why.join(' ') });
+    const reasons = faultsOf(check, () => undefined).map(([name, problem]) => `${name}: ${problem.text}`);
+    return () => ({ is: 'skipped', why: reasons.join(' ') });
   }
 }
 
 function judge({
   checks,
   texts,
-  without,
+  without: skippedItems,
   unparsed,
-  place,
+  place: sharedPlace,
 }: Extract<CheckWorkerRequest, { checks: unknown }>): CheckAnswers {
-  const asks = checks.map((check, at): Ask => {
-    if (unparsed.has(at)) return () => ({ is: 'skipped', why: '' });
-    Atomics.store(place, 0, parsingPlace(at));
+  const evaluators = checks.map((check, index): Ask => {
+    if (unparsed.has(index)) return () => ({ is: 'skipped', why: '' });
+    Atomics.store(sharedPlace, 0, parsingPlace(index));
     return prepared(check);
   });
   return texts.map((text, record) => {
-    Atomics.store(place, 0, itemOf(record, 0, asks.length));
+    Atomics.store(sharedPlace, 0, itemOf(record, 0, evaluators.length));
     const parsed = text === undefined ? undefined : parse(text);
-    return asks.map((ask, check): Asked => {
-      const item = itemOf(record, check, asks.length);
+    return evaluators.map((ask, check): Asked => {
+      const item = itemOf(record, check, evaluators.length);
       if (parsed === undefined) return { is: 'skipped', why: 'The record is damaged.' };
-      if (without.has(item)) return { is: 'skipped', why: '' };
-      Atomics.store(place, 0, item);
+      if (skippedItems.has(item)) return { is: 'skipped', why: '' };
+      Atomics.store(sharedPlace, 0, item);
       return ask(parsed);
     });
   });
@@ -71,15 +74,15 @@ function parse(text: string): unknown {
   }
 }
 
-function send(reply: CheckWorkerResponse): void {
-  parentPort?.postMessage(reply);
+function send(response: CheckWorkerResponse): void {
+  parentPort?.postMessage(response);
 }
 
-parentPort?.on('message', (order: CheckWorkerRequest) => {
-  if ('checks' in order) send({ answers: judge(order) });
+parentPort?.on('message', (request: CheckWorkerRequest) => {
+  if ('checks' in request) send({ answers: judge(request) });
   else {
-    const note = (at: number) => void Atomics.store(order.place, 0, parsingPlace(at));
-    send({ faults: faultsOf(order.faultsIn, note) });
+    const note = (index: number) => void Atomics.store(request.place, 0, parsingPlace(index));
+    send({ faults: faultsOf(request.faultsIn, note) });
   }
 });
 send({ ready: true });

@@ -1,7 +1,7 @@
 /**
- * Stewards' own checks: kept as they are written, tried before they are switched on, and asked of every record in the
- * background, first of all of them and then of what changes. Called by the routes under `/app/checks`. Invariant: what a
- * check finds is derived from the records and can be made anew; no check stands in the way of a request.
+ * Custom checks: stored as written, tried before activation, and run on every record in the background,
+ * later on changed records only. Called by the routes under `/app/checks`. Invariant: findings are derived
+ * from the records and can be rebuilt; no check blocks a request.
  */
 import {
   checkLimits,
@@ -43,11 +43,11 @@ export interface CheckDependencies extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'checks' | 'derived' | 'leases' | 'startBulk' | 'issueCounts'>;
   readonly definitions: CheckDefinitions;
   readonly clock: () => number;
-  /** What profiles say, which is kept as what checks come to. */
+  /** Profiles, stored and counted like checks. */
   readonly profiles: Profiles;
-  /** Reads what other servers wrote of what is asked; nothing where there are none. */
+  /** Reads changes of other servers; absent if there are none. */
   readonly refresh?: (() => Promise<unknown>) | undefined;
-  /** Called once every check has come to the end for the first time, and on each day whose findings differ. */
+  /** Called when every check has finished for the first time, and on each day with different findings. */
   readonly settled?: () => Promise<void>;
   readonly limits?: Partial<RunnerLimits> | undefined;
 }
@@ -57,8 +57,8 @@ export type Checks = ReturnType<typeof createChecks>;
 /** Milliseconds in which writes are gathered. */
 const gathering = 200;
 
-/** Records that are named of those for which a check could not be asked. */
-const mostSkipped = 100;
+/** Maximum number of listed records on which a check could not run. */
+const maxSkippedRecords = 100;
 
 export function createChecks({
   store,
@@ -66,27 +66,27 @@ export function createChecks({
   profiles,
   clock,
   pace,
-  every,
+  every: scheduleEvery,
   log,
-  moved,
+  moved: onProgress,
   refresh,
-  settled,
+  settled: onSettled,
   limits,
 }: CheckDependencies) {
   const runner = createCheckRunner(limits);
-  // Whoever writes a check does not wait for the records.
-  const beside = createCheckRunner(limits);
+  // Saving a check must not wait for the records.
+  const interactiveRunner = createCheckRunner(limits);
   let day: string | undefined;
-  /** The stamps of the checks that had come to the end when all was measured last. */
-  let settledOn = '';
+  /** Fingerprints of the checks that had finished at the last measurement. */
+  let lastSettledChecks = '';
 
-  const on = () => definitions.list().filter(({ active }) => active);
+  const listActive = () => definitions.list().filter(({ active }) => active);
 
-  /** What is asked of the records today, by its stamp. */
-  function kept(): ReadonlyMap<string, StoredCheck & { readonly check: StoredCheckRow }> {
+  /** Returns the checks to run today, by fingerprint. */
+  function listStoredChecks(): ReadonlyMap<string, StoredCheck & { readonly check: StoredCheckRow }> {
     const today = dayOf(clock());
     return new Map(
-      on().map((check) => {
+      listActive().map((check) => {
         const stamp = computeFingerprint(check, today);
         return [stamp, { id: check.id, type: check.type, stamp, check }];
       }),
@@ -94,26 +94,26 @@ export function createChecks({
   }
 
   async function step(): Promise<boolean> {
-    // A check that another server switched on a moment ago is none that is switched off.
+    // Otherwise a check that another server activated a moment ago would count as inactive.
     await refresh?.();
     const slots = await profiles.slots();
-    const now = kept();
+    const now = listStoredChecks();
     day = dayOf(clock());
-    const own = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
-    await store.checks.settle([...slots, ...own]);
+    const customChecks = [...now.values()].map(({ id, type, stamp }) => ({ id, type, stamp }));
+    await store.checks.settle([...slots, ...customChecks]);
     const slice = await store.checks.next();
     if (!slice) {
       if (slots.length > 0 && (await profiles.takeReferred())) return true;
-      const all = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
-      if (all !== settledOn) await settled?.();
-      settledOn = all;
+      const fingerprints = [...slots.map(({ stamp }) => stamp), ...now.keys()].join();
+      if (fingerprints !== lastSettledChecks) await onSettled?.();
+      lastSettledChecks = fingerprints;
       return false;
     }
-    const asked = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
-    const { verdicts, halted } = await verdictsOf(runner, slice, asked);
+    const batchChecks = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
+    const { verdicts, halted: haltedChecks } = await verdictsOf(runner, slice, batchChecks);
     const byProfile = await profiles.verdicts(slice);
-    const all = verdicts.map((row, at) => row.map((one, column) => byProfile.get(column)?.[at] ?? one));
-    await store.checks.write(slice, all, halted, dayNumber(clock()));
+    const results = verdicts.map((row, rowIndex) => row.map((result, column) => byProfile.get(column)?.[rowIndex] ?? result));
+    await store.checks.write(slice, results, haltedChecks, dayNumber(clock()));
     return true;
   }
 
@@ -123,49 +123,49 @@ export function createChecks({
     step,
     isDue: () => day !== dayOf(clock()),
     pace,
-    every,
+    every: scheduleEvery,
     log,
-    moved,
+    moved: onProgress,
     failed: 'checks were not asked',
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(() => {
     background.wake();
-    moved?.();
+    onProgress?.();
   });
   profiles.onChange(background.wake);
 
   async function counts(): Promise<ReadonlyMap<string, Pick<CheckCount, 'violated' | 'findings'>>> {
-    const { counts: all } = await store.issueCounts({});
+    const { counts: ruleCounts } = await store.issueCounts({});
     return new Map(
-      all.flatMap(({ rule, records: violated, findings }) => {
+      ruleCounts.flatMap(({ rule, records: violatedRecords, findings }) => {
         const id = checkOfRule(rule);
-        return id === undefined ? [] : [[id, { violated, findings }] as const];
+        return id === undefined ? [] : [[id, { violated: violatedRecords, findings }] as const];
       }),
     );
   }
 
   async function list(): Promise<CustomCheck[]> {
-    const held = definitions.list();
-    if (held.length === 0) return [];
-    const [progress, found] = await Promise.all([store.checks.progress(), counts()]);
-    const byId = new Map(progress.map(({ id, ...one }) => [id, one]));
-    return held
+    const storedChecks = definitions.list();
+    if (storedChecks.length === 0) return [];
+    const [progress, findingCounts] = await Promise.all([store.checks.progress(), counts()]);
+    const byId = new Map(progress.map(({ id, ...progressRow }) => [id, progressRow]));
+    return storedChecks
       .map((check) => {
-        const one = check.active ? byId.get(check.id) : undefined;
-        const { violated, findings } = found.get(check.id) ?? none;
-        return { ...check, ...(one && { progress: { ...one, violated, findings } }) };
+        const progressRow = check.active ? byId.get(check.id) : undefined;
+        const { violated: violatedRecords, findings } = findingCounts.get(check.id) ?? noFindings;
+        return { ...check, ...(progressRow && { progress: { ...progressRow, violated: violatedRecords, findings } }) };
       })
       .toSorted((left, right) => left.title.localeCompare(right.title));
   }
 
   /** @throws FhirError `value` for each expression that cannot be parsed. */
   async function refuseFaults(question: CheckExpressions): Promise<void> {
-    const faults = await beside.faults(pickExpressions(question));
-    if (faults.length === 0) return;
+    const problems = await interactiveRunner.faults(pickExpressions(question));
+    if (problems.length === 0) return;
     throw new FhirError(
       'value',
-      faults.map(([expression, fault]) => ({ ...fault, expression })),
+      problems.map(([expression, problem]) => ({ ...problem, expression })),
     );
   }
 
@@ -173,9 +173,12 @@ export function createChecks({
     ...background,
     list,
 
-    /** A version was stored, or what records refer to. What comes together is asked together; it costs its write nothing. */
+    /**
+     * Called when a record or a supporting resource was stored. Batches nearby calls, so that a write costs
+     * nothing.
+     */
     stored(): void {
-      if (profiles.isOn() || on().length > 0) {
+      if (profiles.isOn() || listActive().length > 0) {
         background.wakeSoon(gathering);
       }
     },
@@ -184,108 +187,115 @@ export function createChecks({
     sentences: (): ReadonlyMap<string, string> =>
       new Map(definitions.list().map(({ id, title }) => [ruleOfCheck(id), title])),
 
-    /** How far the records are judged by profiles, and what came of it. */
+    /** Returns how far the records are validated by profiles, with the counts. */
     profiles: (): Promise<ProfileProgress> => profileProgress(store),
 
-    /** Which records the checks that are switched on apply to, and what came of profiles, for the day's measures. */
+    /**
+     * Returns for the daily measures how many records the active checks apply to, with the results of
+     * profiles.
+     */
     async applied(): Promise<AppliedCheck[]> {
       const byProfile = (await profileProgress(store)).map(
-        ({ type, applied, violated, findings, undecided }) => ({
+        ({ type, applied, violated: violatedRecords, findings, undecided: undecidedRecords }) => ({
           check: profileCheck,
           type,
           applied,
-          violated,
+          violated: violatedRecords,
           findings,
-          skipped: undecided,
+          skipped: undecidedRecords,
         }),
       );
-      const types = new Map(on().map(({ id, type }) => [id, type]));
+      const types = new Map(listActive().map(({ id, type }) => [id, type]));
       const progress = types.size === 0 ? [] : await store.checks.progress();
-      const own = progress.flatMap(({ id, applied, skipped }) => {
+      const customMeasures = progress.flatMap(({ id, applied, skipped: skippedRecords }) => {
         const type = types.get(id);
-        return type === undefined ? [] : [{ check: ruleOfCheck(id), type, applied, skipped }];
+        return type === undefined ? [] : [{ check: ruleOfCheck(id), type, applied, skipped: skippedRecords }];
       });
-      return [...byProfile, ...own];
+      return [...byProfile, ...customMeasures];
     },
 
     /**
-     * Keeps a check in the place of the version that was read before, 0 for a new one.
+     * Stores a check in place of the version that was read; 0 for a new one.
      *
-     * @throws FhirError `value` where an expression cannot be parsed; `stale` where another version stands.
+     * @throws FhirError `value` if an expression cannot be parsed; `stale` if the current version is
+     *   another one.
      */
-    async put(definition: CheckDefinition, version: number, who: string): Promise<CustomCheck | undefined> {
+    async put(definition: CheckDefinition, version: number, author: string): Promise<CustomCheck | undefined> {
       await refuseFaults(definition);
-      const stands = definitions.versionOf(definition.id);
-      if (stands !== version) throw new FhirError('stale', staleMessage(stands));
-      const others = definitions.list().filter(({ id }) => id !== definition.id);
-      refuseMany(others, definition);
-      definitions.put(definition, who);
+      const currentVersion = definitions.versionOf(definition.id);
+      if (currentVersion !== version) throw new FhirError('stale', staleMessage(currentVersion));
+      const otherChecks = definitions.list().filter(({ id }) => id !== definition.id);
+      refuseMany(otherChecks, definition);
+      definitions.put(definition, author);
       return (await list()).find(({ id }) => id === definition.id);
     },
 
-    /** Whether there was one; what it found goes with it. */
+    /** Returns true if the check existed. Its findings are removed as well. */
     remove: (id: string): boolean => definitions.remove(id),
 
     /**
-     * What a check comes to for many records, or for one text; nothing is kept.
+     * Runs a check on many records or on one text and stores nothing.
      *
-     * @throws FhirError `value` where an expression cannot be parsed.
+     * @throws FhirError `value` if an expression cannot be parsed.
      */
     async try({ record, ...question }: CheckTrial): Promise<TrialResult> {
       await refuseFaults(question);
-      return trialOf({ store: store.checks, runner: beside, question, text: record });
+      return trialOf({ store: store.checks, runner: interactiveRunner, question, text: record });
     },
 
-    /** What the checks that are switched on find in texts of records of a type; what cannot be asked finds nothing. */
-    findings: (type: ResourceType, texts: readonly string[]) => findingsIn(beside, on(), type, texts),
+    /**
+     * Returns the findings of the active checks in texts of one type. A check that cannot run finds
+     * nothing.
+     */
+    findings: (type: ResourceType, texts: readonly string[]) => findingsIn(interactiveRunner, listActive(), type, texts),
 
-    /** Changes whenever the checks that are switched on ask something else. */
-    stamp: (): string => [...kept().keys()].join(),
+    /** Returns a value that changes with the expressions of the active checks. */
+    stamp: (): string => [...listStoredChecks().keys()].join(),
 
-    /** Records for which a check could not be asked; undefined where there is no such check. */
+    /** Returns the records on which a check could not run; undefined if there is no such check. */
     async skipped(
       id: string,
     ): Promise<{ readonly type: CustomCheck['type']; readonly ids: string[] } | undefined> {
-      const check = definitions.list().find((one) => one.id === id);
-      return check && { type: check.type, ids: [...(await store.checks.skipped(id, mostSkipped))] };
+      const check = definitions.list().find((storedCheck) => storedCheck.id === id);
+      return check && { type: check.type, ids: [...(await store.checks.skipped(id, maxSkippedRecords))] };
     },
 
-    /** Records by type of which profiles leave something undecided; undefined where nothing is judged by them. */
+    /** Returns by type the number of records that profiles leave undecided; undefined without profiles. */
     undecidedByType: async (): Promise<Readonly<Record<ResourceType, number>> | undefined> => {
-      const all = await profileProgress(store);
-      return all.length === 0
+      const progressRows = await profileProgress(store);
+      return progressRows.length === 0
         ? undefined
-        : perType((type) => all.find((one) => one.type === type)?.undecided ?? 0);
+        : perType((type) => progressRows.find((progressRow) => progressRow.type === type)?.undecided ?? 0);
     },
 
     /** Ids of records of which profiles leave something undecided, some of them. */
-    undecided: (slot: string): Promise<readonly string[]> => store.checks.skipped(slot, mostSkipped),
+    undecided: (progressSlot: string): Promise<readonly string[]> => store.checks.skipped(progressSlot, maxSkippedRecords),
 
-    /** Has all records asked anew. */
+    /** Schedules all records to be checked again. */
     async askAgain(): Promise<void> {
       await store.checks.renew();
       background.wake();
     },
 
     async close(): Promise<void> {
-      await Promise.all([runner.close(), beside.close()]);
+      await Promise.all([runner.close(), interactiveRunner.close()]);
       await background.close();
     },
   };
 }
 
-const none = { violated: 0, findings: 0 };
+const noFindings = { violated: 0, findings: 0 };
 
-function staleMessage(stands: number): Message {
-  return stands === 0 ? messages.deleted() : messages.changed();
+function staleMessage(currentVersion: number): Message {
+  return currentVersion === 0 ? messages.deleted() : messages.changed();
 }
 
-/** @throws FhirError `business-rule` where there are as many as there may be. */
-function refuseMany(others: readonly StoredCheckRow[], { active }: CheckDefinition): void {
-  if (others.length >= checkLimits.checks) {
+/** @throws FhirError `business-rule` if the limit of active checks is reached. */
+function refuseMany(otherChecks: readonly StoredCheckRow[], { active }: CheckDefinition): void {
+  if (otherChecks.length >= checkLimits.checks) {
     throw new FhirError('business-rule', messages.many({ most: checkLimits.checks }));
   }
-  if (active && others.filter((one) => one.active).length >= checkLimits.on) {
+  if (active && otherChecks.filter((otherCheck) => otherCheck.active).length >= checkLimits.on) {
     throw new FhirError('business-rule', messages.manyOn({ most: checkLimits.on }));
   }
 }

@@ -3,54 +3,57 @@ import type { UndecidedRule } from '../../core/fhir/profiles/report.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 
-/** A record that is to be judged by profiles. */
+/** A record to be validated against profiles. */
 export interface ProfileQuestion {
   readonly type: ResourceType;
   /** Undefined for a record that cannot be read. */
   readonly text: string | undefined;
-  /** Canonicals beside those that it claims. */
+  /** Canonicals in addition to those that it claims. */
   readonly profiles: readonly string[];
-  /** Whether it is judged by those that it claims too. */
+  /** True to validate against the claimed profiles as well. */
   readonly claimed: boolean;
 }
 
-/** What a record came to. */
+/** Validation result of one record. */
 export interface ProfileAnswer {
   readonly findings: readonly Finding[];
   readonly undecided: readonly UndecidedRule[];
-  /** Profiles that are not at hand, of those that it was to be judged by. */
+  /** Profiles to validate against that are not available. */
   readonly absent: readonly string[];
-  /** How many profiles it was judged by. */
+  /** Number of profiles that it was validated against. */
   readonly judgedBy: number;
 }
 
-/** The kinds of definitions that a thread asks for. */
+/** Kinds of definitions that a worker requests. */
 export type DefinitionKind = 'structureDefinition' | 'valueSet' | 'codeSystem';
 
-/** `kind canonical`: what a thread wants to know of the set, and what the set has there. */
+/** Definitions of the set by `kind canonical`; undefined for those that the set does not contain. */
 export type Definitions = ReadonlyMap<string, Definition | undefined>;
 
-/** What literal references lead to, as far as they were asked for: its text, or undefined where nothing is at hand. */
-type Beside = ReadonlyMap<string, string | undefined>;
+/** Texts of the requested literal references; undefined if not available. */
+type ReferencedTexts = ReadonlyMap<string, string | undefined>;
 
 export interface ProfileWorkerRequest {
-  /** Of the set: what a thread was told of another holds no more. */
+  /** Fingerprint of the set. Definitions of another set are invalid. */
   readonly stamp: string;
   readonly told: Definitions;
   readonly questions: readonly ProfileQuestion[];
-  readonly beside: Beside;
-  /** Whether more of it may be asked for; else what is not in it is not at hand. */
+  readonly beside: ReferencedTexts;
+  /** True if more may be requested. Otherwise anything missing is not available. */
   readonly canRequestMore: boolean;
-  /** Numbers of the invariants that are not asked, counted over all questions from 1 on; all from a number on. */
+  /**
+   * Numbers of the invariants to skip, counted over all questions from 1. From a certain number on, all are
+   * skipped.
+   */
   readonly without: ReadonlySet<number>;
   readonly before: number;
-  /** Numbers of the invariants that are not parsed, wherever the same stands again. */
+  /** Numbers of the invariants that are not parsed, wherever they occur. */
   readonly unparsed: ReadonlySet<number>;
-  /** Where the thread notes the number of the invariant that it asks or parses just now. */
+  /** The worker writes here the number of the invariant that it evaluates or parses. */
   readonly place: Int32Array;
 }
 
-/** Answers to all questions, or the definitions that it wants first, or the references to follow. */
+/** Results of all questions, or the definitions or references that it needs first. */
 export type ProfileWorkerResponse =
   | { readonly ready: true }
   | { readonly wanted: readonly string[]; readonly references: readonly string[] }

@@ -1,8 +1,8 @@
 /**
- * Judges records by profiles in a thread of its own, which is told the definitions that it asks for. Called by the job that
- * judges all records, and by `$validate`. Invariant: an invariant that runs away costs its own record its verdict; the
- * thread that answers requests reads definitions, and what records refer to, and nothing else; where nothing is judged by a
- * profile, no thread runs.
+ * Validates records against profiles in a worker, which requests the definitions that it needs. Called by
+ * the job that validates all records and by `$validate`. Invariants: a FHIRPath invariant that does not end
+ * costs only the result of its own record. The thread of the HTTP server reads only definitions and
+ * referenced resources. Without a profile no worker runs.
  */
 import type { ConformanceSet } from '../../core/fhir/profiles/conformance.ts';
 import type {
@@ -19,7 +19,10 @@ import { parsedAt } from './watched-place.ts';
 import { WorkerExitedError, watchedThread, type WatchLimits } from './supervised-worker.ts';
 
 export interface ProfileLimits extends WatchLimits {
-  /** Invariants that may run away in one call, or be too costly to parse, before no further one is asked. */
+  /**
+   * Maximum number of invariants in one call that may time out or be too costly to parse. Then no further
+   * one runs.
+   */
   readonly runaways: number;
 }
 
@@ -35,34 +38,34 @@ export type ProfileRunner = ReturnType<typeof createProfileRunner>;
 
 const file = threadFile(import.meta, 'profile-worker');
 
-const noneTold: Definitions = new Map();
+const noDefinitions: Definitions = new Map();
 
-/** The text of what a literal reference leads to; undefined where it is not at hand. */
+/** Returns the text of the target of a literal reference; undefined if not available. */
 export type Resolve = (reference: string) => Promise<string | undefined>;
 
 /** References to follow from one to the next, and characters to read for one call, at most. */
-const mostBeside = { steps: 5, characters: 8_000_000 };
+const maxReferences = { steps: 5, characters: 8_000_000 };
 
-/** Reads what records refer to, as it is asked for. */
+/** Reads referenced resources on request. */
 function createBeside(resolve: Resolve) {
   const texts = new Map<string, string | undefined>();
   let [steps, characters] = [0, 0];
   return {
     texts,
-    mayAsk: () => steps < mostBeside.steps && characters < mostBeside.characters,
+    mayAsk: () => steps < maxReferences.steps && characters < maxReferences.characters,
     async follow(references: readonly string[]): Promise<void> {
       if (references.length > 0) steps += 1;
-      for (const one of references) {
-        const text = characters < mostBeside.characters ? await resolve(one) : undefined;
+      for (const reference of references) {
+        const text = characters < maxReferences.characters ? await resolve(reference) : undefined;
         characters += text?.length ?? 0;
-        texts.set(one, text);
+        texts.set(reference, text);
       }
     },
   };
 }
 
-export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
-  const limits = { ...usual, ...given };
+export function createProfileRunner(givenLimits: Partial<ProfileLimits> = {}) {
+  const limits = { ...usual, ...givenLimits };
   const thread = watchedThread<ProfileWorkerRequest, Exclude<ProfileWorkerResponse, { ready: true }>>(
     file,
     limits,
@@ -73,42 +76,42 @@ export function createProfileRunner(given: Partial<ProfileLimits> = {}) {
     questions: readonly ProfileQuestion[],
     resolve: Resolve,
   ): Promise<readonly ProfileAnswer[]> {
-    const beside = createBeside(resolve);
-    const without = new Set<number>();
+    const referencedTexts = createBeside(resolve);
+    const skippedInvariants = new Set<number>();
     const unparsed = new Set<number>();
     let before = Infinity;
-    let told = noneTold;
+    let sentDefinitions = noDefinitions;
     for (;;) {
       try {
-        const reply = await thread.ask({
+        const response = await thread.ask({
           stamp: set.stamp,
-          told,
+          told: sentDefinitions,
           questions,
-          without,
+          without: skippedInvariants,
           unparsed,
           before,
           place: thread.place,
-          beside: beside.texts,
-          canRequestMore: beside.mayAsk(),
+          beside: referencedTexts.texts,
+          canRequestMore: referencedTexts.mayAsk(),
         });
-        if ('answers' in reply) return reply.answers;
-        told = new Map(reply.wanted.map((key) => [key, definitionOf(set, key)]));
-        await beside.follow(reply.references);
+        if ('answers' in response) return response.answers;
+        sentDefinitions = new Map(response.wanted.map((key) => [key, definitionOf(set, key)]));
+        await referencedTexts.follow(response.references);
       } catch (error) {
         const item = Atomics.load(thread.place, 0);
         if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
         const parsed = parsedAt(item);
         const number = parsed ?? item;
-        (parsed === undefined ? without : unparsed).add(number);
-        if (without.size + unparsed.size >= limits.runaways) before = Math.min(before, number);
-        // Another thread knows nothing.
-        told = noneTold;
+        (parsed === undefined ? skippedInvariants : unparsed).add(number);
+        if (skippedInvariants.size + unparsed.size >= limits.runaways) before = Math.min(before, number);
+        // A new worker has no definitions.
+        sentDefinitions = noDefinitions;
       }
     }
   }
 
   return {
-    /** What records come to by profiles, in their order. */
+    /** Returns the validation results of records, in order. */
     judge: (
       set: ConformanceSet,
       questions: readonly ProfileQuestion[],

@@ -1,4 +1,7 @@
-/** The thread of a profile runner; its own entry, as a thread is started by a file. It is ended where an invariant runs away. */
+/**
+ * Worker of the profile runner. A worker starts from its own entry file. It is terminated when an invariant
+ * does not end.
+ */
 import { parentPort } from 'node:worker_threads';
 import { compileInvariant, type Held } from '../../core/fhirpath/invariant.ts';
 import type { Definition } from '../../core/fhir/profiles/conformance.ts';
@@ -26,100 +29,100 @@ const needs = defineMessages('needs', {
   evaluatedInTime: 'an expression that finishes in time',
 });
 
-/** What is known of the set with this stamp. */
+/** Known definitions of the set with this fingerprint. */
 let stamp = '';
-let told = new Map<string, Definition | undefined>();
+let knownDefinitions = new Map<string, Definition | undefined>();
 let library: Library | undefined;
-let wanted = new Set<string>();
+let missingDefinitions = new Set<string>();
 let references = new Set<string>();
 const invariants = new Map<string, ReturnType<typeof compileInvariant>>();
 
-function take(order: ProfileWorkerRequest): Library {
-  if (order.stamp !== stamp) {
-    stamp = order.stamp;
-    told = new Map();
+function take(request: ProfileWorkerRequest): Library {
+  if (request.stamp !== stamp) {
+    stamp = request.stamp;
+    knownDefinitions = new Map();
     library = undefined;
   }
-  for (const [key, definition] of order.told) told.set(key, definition);
+  for (const [key, definition] of request.told) knownDefinitions.set(key, definition);
   references = new Set();
-  // What was compiled while something was missing does not know of it.
-  if (order.told.size > 0) library = undefined;
-  wanted = new Set();
+  // Compiled profiles ignore definitions that were missing then.
+  if (request.told.size > 0) library = undefined;
+  missingDefinitions = new Set();
   return (library ??= libraryOf({
     stamp,
-    structureDefinition: toldOf('structureDefinition'),
-    valueSet: toldOf('valueSet'),
-    codeSystem: toldOf('codeSystem'),
+    structureDefinition: findDefinition('structureDefinition'),
+    valueSet: findDefinition('valueSet'),
+    codeSystem: findDefinition('codeSystem'),
   }));
 }
 
-function toldOf(kind: DefinitionKind) {
+function findDefinition(kind: DefinitionKind) {
   return (canonical: string): Definition | undefined => {
     const key = keyOf(kind, canonical);
-    if (!told.has(key)) wanted.add(key);
-    return told.get(key);
+    if (!knownDefinitions.has(key)) missingDefinitions.add(key);
+    return knownDefinitions.get(key);
   };
 }
 
-function judge(order: ProfileWorkerRequest): ProfileWorkerResponse {
-  const known = take(order);
-  const asker = askerOf(order);
-  const resolve = resolverOf(order);
-  const answers: ProfileAnswer[] = [];
-  for (const question of order.questions) {
-    answers.push(answerTo(question, known, asker, resolve));
-    if (wanted.size > 0) return { wanted: [...wanted], references: [] };
+function judge(request: ProfileWorkerRequest): ProfileWorkerResponse {
+  const knownLibrary = take(request);
+  const asker = askerOf(request);
+  const resolve = resolverOf(request);
+  const validations: ProfileAnswer[] = [];
+  for (const question of request.questions) {
+    validations.push(answerTo(question, knownLibrary, asker, resolve));
+    if (missingDefinitions.size > 0) return { wanted: [...missingDefinitions], references: [] };
   }
   // References are followed for all records at once.
   if (references.size > 0) return { wanted: [], references: [...references] };
-  return { answers };
+  return { answers: validations };
 }
 
-/** What references lead to, each read once: records refer to the same again and again. */
-function resolverOf({ beside, canRequestMore }: ProfileWorkerRequest) {
+/** Resolves references. Reads each only once, because records often refer to the same resource. */
+function resolverOf({ beside: referencedTexts, canRequestMore }: ProfileWorkerRequest) {
   const roots = new Map<string, JsonObject | undefined>();
   return (reference: string): JsonObject | undefined => {
-    if (!beside.has(reference)) {
+    if (!referencedTexts.has(reference)) {
       if (canRequestMore) references.add(reference);
       return undefined;
     }
     if (!roots.has(reference)) {
-      const text = beside.get(reference);
+      const text = referencedTexts.get(reference);
       roots.set(reference, text === undefined ? undefined : read(text));
     }
     return roots.get(reference);
   };
 }
 
-/** Asks invariants, each by its number, so that one that ran away is not asked again. */
-function askerOf({ without, unparsed, before, place }: ProfileWorkerRequest) {
+/** Evaluates invariants by number. Skips one that timed out before. */
+function askerOf({ without: skippedInvariants, unparsed, before, place: sharedPlace }: ProfileWorkerRequest) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {
-    const made = values.get(node) ?? (JSON.parse(print(node)) as unknown);
-    if (node.kind === 'object') values.set(node, made);
-    return made;
+    const plainValue = values.get(node) ?? (JSON.parse(print(node)) as unknown);
+    if (node.kind === 'object') values.set(node, plainValue);
+    return plainValue;
   };
   return (expression: string, base: string, node: JsonNode, record: JsonObject): boolean | Need => {
     number += 1;
-    if (without.has(number) || number >= before) return needs.evaluatedInTime();
+    if (skippedInvariants.has(number) || number >= before) return needs.evaluatedInTime();
     if (unparsed.has(number)) keep(base, expression, () => unparsedInTime);
-    Atomics.store(place, 0, parsingPlace(number));
+    Atomics.store(sharedPlace, 0, parsingPlace(number));
     const ask = invariant(base, expression);
-    Atomics.store(place, 0, 0);
+    Atomics.store(sharedPlace, 0, 0);
     const [value, root] = [valueOf(node), valueOf(record)];
-    Atomics.store(place, 0, number);
-    const held = ask(value, root);
-    Atomics.store(place, 0, 0);
-    return answerOf(held);
+    Atomics.store(sharedPlace, 0, number);
+    const invariantResult = ask(value, root);
+    Atomics.store(sharedPlace, 0, 0);
+    return answerOf(invariantResult);
   };
 }
 
-function answerOf(held: Held): boolean | Need {
-  return held.is === 'unasked' ? held.needs : held.is === 'held';
+function answerOf(invariantResult: Held): boolean | Need {
+  return invariantResult.is === 'unasked' ? invariantResult.needs : invariantResult.is === 'held';
 }
 
-/** More than packages that are judged by have. */
+/** More than the packages in use contain. */
 const mostInvariants = 2000;
 
 type Ask = ReturnType<typeof compileInvariant>;
@@ -127,8 +130,8 @@ type Ask = ReturnType<typeof compileInvariant>;
 const unparsedInTime: Held = { is: 'unasked', needs: needs.parsedInTime() };
 
 function invariant(base: string, expression: string): Ask {
-  const known = invariants.get(`${base} ${expression}`);
-  return known ?? keep(base, expression, compileInvariant(base, expression));
+  const compiledInvariant = invariants.get(`${base} ${expression}`);
+  return compiledInvariant ?? keep(base, expression, compileInvariant(base, expression));
 }
 
 function keep(base: string, expression: string, ask: Ask): Ask {
@@ -138,15 +141,15 @@ function keep(base: string, expression: string, ask: Ask): Ask {
 }
 
 function answerTo(
-  { type, text, profiles, claimed }: ProfileQuestion,
-  known: Library,
+  { type, text, profiles, claimed: validatesClaimed }: ProfileQuestion,
+  library: Library,
   ask: ReturnType<typeof askerOf>,
   resolve: ReturnType<typeof resolverOf>,
 ): ProfileAnswer {
   const root = text === undefined ? undefined : read(text);
   if (!root) return { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
-  const all = [...new Set([...profiles, ...(claimed ? claimedBy(root) : [])])];
-  const { findings, undecidedRules, missingProfiles } = validateAgainst(all, root, type, known, {
+  const canonicals = [...new Set([...profiles, ...(validatesClaimed ? claimedBy(root) : [])])];
+  const { findings, undecidedRules, missingProfiles } = validateAgainst(canonicals, root, type, library, {
     resolve,
     evaluateInvariant: (expression, base, node) => ask(expression, base, node, root),
   });
@@ -154,7 +157,7 @@ function answerTo(
     findings,
     undecided: undecidedRules,
     absent: missingProfiles,
-    judgedBy: all.length - missingProfiles.length,
+    judgedBy: canonicals.length - missingProfiles.length,
   };
 }
 
@@ -167,9 +170,9 @@ function read(text: string): JsonObject | undefined {
   }
 }
 
-function send(reply: ProfileWorkerResponse): void {
-  parentPort?.postMessage(reply);
+function send(response: ProfileWorkerResponse): void {
+  parentPort?.postMessage(response);
 }
 
-parentPort?.on('message', (order: ProfileWorkerRequest) => send(judge(order)));
+parentPort?.on('message', (request: ProfileWorkerRequest) => send(judge(request)));
 send({ ready: true });

@@ -14,48 +14,48 @@ afterEach(async () => {
   await server?.remove();
 });
 
-const at = '/fhir-r4/v1/CarePlan';
+const address = '/fhir-r4/v1/CarePlan';
 const claiming = { ...goodPlan, meta: { profile: [wardPlan] } };
 
-/** A server whose packages are others from one moment to the next. */
-async function start(first: ConformanceSet) {
-  const told: (() => void)[] = [];
-  let set = first;
+/** A server whose packages change while it runs. */
+async function start(original: ConformanceSet) {
+  const listeners: (() => void)[] = [];
+  let set = original;
   server = await startTestServer({}, undefined, {
-    conformance: { set: () => set, onChange: (listener) => void told.push(listener) },
+    conformance: { set: () => set, onChange: (listener) => void listeners.push(listener) },
   });
-  const { judging } = server;
+  const { judging: validation } = server;
   const send = server.send.bind(server);
   return {
     send,
-    settled: () => judging.checks.idle(),
+    settled: () => validation.checks.idle(),
     async load(next: ConformanceSet) {
       set = next;
-      for (const listener of told) listener();
-      await judging.checks.idle();
+      for (const listener of listeners) listener();
+      await validation.checks.idle();
     },
-    store: async (record: unknown) => (await send('POST', at, JSON.stringify(record))).json.id as string,
+    store: async (record: unknown) => (await send('POST', address, JSON.stringify(record))).json.id as string,
     async found(): Promise<Json[]> {
       const { findings } = (await send('GET', '/app/quality/findings?count=1000')).json;
       return findings.filter(({ rule }: Json) => rule.startsWith('profile/'));
     },
     async progress(): Promise<Json> {
-      const [one] = (await send('GET', '/app/profiles/progress')).json;
-      return one;
+      const [progressRow] = (await send('GET', '/app/profiles/progress')).json;
+      return progressRow;
     },
   };
 }
 
-test('records that are stored are judged anew when a package comes and when it goes, and nobody touches them', async () => {
-  const on = await start(noConformance);
-  const broken = await on.store({ ...claiming, period: undefined });
-  await on.store(claiming);
-  await on.store(goodPlan);
-  expect(await on.progress()).toBeUndefined();
-  await on.load(setOf(wardDefinitions));
-  expect(await on.found()).toMatchObject([
+test('validates stored records again when a package is added or removed, and writes none', async () => {
+  const server = await start(noConformance);
+  const brokenPlan = await server.store({ ...claiming, period: undefined });
+  await server.store(claiming);
+  await server.store(goodPlan);
+  expect(await server.progress()).toBeUndefined();
+  await server.load(setOf(wardDefinitions));
+  expect(await server.found()).toMatchObject([
     {
-      id: broken,
+      id: brokenPlan,
       rule: 'profile/ward-plan#CarePlan.period/min',
       severity: 'error',
       category: 'completeness',
@@ -63,7 +63,7 @@ test('records that are stored are judged anew when a package comes and when it g
       pointer: '',
     },
   ]);
-  expect(await on.progress()).toEqual({
+  expect(await server.progress()).toEqual({
     type: 'CarePlan',
     done: 3,
     total: 3,
@@ -72,58 +72,58 @@ test('records that are stored are judged anew when a package comes and when it g
     findings: 1,
     undecided: 0,
   });
-  await on.load(noConformance);
-  expect(await on.found()).toEqual([]);
-  expect(await on.progress()).toBeUndefined();
+  await server.load(noConformance);
+  expect(await server.found()).toEqual([]);
+  expect(await server.progress()).toBeUndefined();
 });
 
-test('a profile that is chosen for a type judges records that claim none', async () => {
-  const on = await start(setOf(wardDefinitions));
-  await on.store({ ...goodPlan, period: undefined });
-  await on.settled();
-  expect(await on.found()).toEqual([]);
-  const chosen = JSON.stringify({ profiles: { CarePlan: wardPlan } });
-  expect((await on.send('PUT', '/app/preferences', chosen)).status).toBe(200);
-  await on.settled();
-  expect(await on.found()).toHaveLength(1);
-  await on.send('PUT', '/app/preferences', JSON.stringify({ profiles: {} }));
-  await on.settled();
-  expect(await on.found()).toEqual([]);
+test('validates records without a claim against the profile selected for their type', async () => {
+  const server = await start(setOf(wardDefinitions));
+  await server.store({ ...goodPlan, period: undefined });
+  await server.settled();
+  expect(await server.found()).toEqual([]);
+  const selection = JSON.stringify({ profiles: { CarePlan: wardPlan } });
+  expect((await server.send('PUT', '/app/preferences', selection)).status).toBe(200);
+  await server.settled();
+  expect(await server.found()).toHaveLength(1);
+  await server.send('PUT', '/app/preferences', JSON.stringify({ profiles: {} }));
+  await server.settled();
+  expect(await server.found()).toEqual([]);
 });
 
-test('what cannot be decided is counted, and is no finding; a claim of what is not at hand is that too', async () => {
-  const on = await start(setOf(wardDefinitions));
-  await on.store({ ...claiming, goal: [...goodPlan.goal, { reference: 'Goal/elsewhere' }] });
-  await on.store({ ...goodPlan, meta: { profile: ['http://x.example/absent'] } });
+test('counts undecided rules and unavailable profiles without a finding', async () => {
+  const server = await start(setOf(wardDefinitions));
+  await server.store({ ...claiming, goal: [...goodPlan.goal, { reference: 'Goal/elsewhere' }] });
+  await server.store({ ...goodPlan, meta: { profile: ['http://x.example/absent'] } });
   // Broken, and not decided to the end.
-  await on.store({
+  await server.store({
     ...claiming,
     period: undefined,
     goal: [...goodPlan.goal, { reference: 'Goal/elsewhere' }],
   });
-  await expect.poll(async () => (await on.progress())?.undecided).toBe(3);
-  expect(await on.progress()).toMatchObject({ applied: 3, violated: 1, undecided: 3 });
+  await expect.poll(async () => (await server.progress())?.undecided).toBe(3);
+  expect(await server.progress()).toMatchObject({ applied: 3, violated: 1, undecided: 3 });
   const today = new Date().toISOString().slice(0, 10);
-  const { series } = (await on.send('GET', `/app/quality/measures?from=${today}&to=${today}`)).json;
+  const { series } = (await server.send('GET', `/app/quality/measures?from=${today}&to=${today}`)).json;
   const measured = series.find(({ check, type }: Json) => check === 'profile' && type === 'CarePlan');
   expect(measured.points.at(-1).slice(1)).toEqual([3, 1, 3, 1]);
 });
 
-test('a finding of a profile refuses no write, at no level', async () => {
-  const on = await start(setOf(wardDefinitions));
-  const broken = JSON.stringify({ ...claiming, period: undefined });
-  expect((await on.send('POST', at, broken)).status).toBe(201);
+test('rejects no write for a finding of a profile, at any level', async () => {
+  const server = await start(setOf(wardDefinitions));
+  const brokenPlan = JSON.stringify({ ...claiming, period: undefined });
+  expect((await server.send('POST', address, brokenPlan)).status).toBe(201);
 });
 
-test('a change keeps the findings until it is judged, and mends them then', async () => {
-  const on = await start(setOf(wardDefinitions));
-  const id = await on.store({ ...claiming, period: undefined });
-  await expect.poll(async () => (await on.found()).length).toBe(1);
-  await on.send('PUT', `${at}/${id}`, JSON.stringify({ ...claiming, id }));
-  await expect.poll(async () => (await on.found()).length).toBe(0);
+test('keeps findings until a change is validated, and removes repaired ones then', async () => {
+  const server = await start(setOf(wardDefinitions));
+  const id = await server.store({ ...claiming, period: undefined });
+  await expect.poll(async () => (await server.found()).length).toBe(1);
+  await server.send('PUT', `${address}/${id}`, JSON.stringify({ ...claiming, id }));
+  await expect.poll(async () => (await server.found()).length).toBe(0);
 });
 
-/** The plan of the ward, about a patient of whom a birth date is asked, who is of a clinic of which a name is. */
+/** Plan of the ward. Its patient needs a birth date and a clinic, and the clinic needs a name. */
 const wardPatient = 'http://ward.example/fhir/StructureDefinition/ward-patient';
 const clinic = 'http://ward.example/fhir/StructureDefinition/clinic';
 const aboutPatients = (() => {
@@ -137,13 +137,13 @@ const aboutPatients = (() => {
     type,
     snapshot: { element: [{ id: type, path: type }, ...elements] },
   });
-  const mandatory = (path: string, others = {}) => ({
+  const mandatory = (path: string, otherMembers = {}) => ({
     id: path,
     path,
     min: 1,
     max: '1',
     base: { path, min: 0, max: '1' },
-    ...others,
+    ...otherMembers,
   });
   const ofClinic = { type: [{ code: 'Reference', targetProfile: [clinic] }] };
   const patient = profileOf(wardPatient, 'Patient', [
@@ -157,7 +157,7 @@ const aboutPatients = (() => {
   ]);
 })();
 
-const whole = {
+const completePlan = {
   resourceType: 'Patient',
   id: '1',
   birthDate: '1950-01-01',
@@ -165,49 +165,49 @@ const whole = {
 };
 const namedClinic = { resourceType: 'Organization', id: '1', name: 'Ward 3' };
 
-async function sendCompanions(...companions: readonly unknown[]): Promise<void> {
-  const lines = companions.map((one) => JSON.stringify(one)).join('\n');
+async function sendCompanions(...resources: readonly unknown[]): Promise<void> {
+  const lines = resources.map((resource) => JSON.stringify(resource)).join('\n');
   const { status } = (await server?.send('POST', '/app/import', lines, {
     'Content-Type': 'application/x-ndjson',
   })) ?? { status: 0 };
   expect(status).toBe(200);
 }
 
-test('what a record refers to is judged where it is at hand, and the record anew when it comes, changes and goes', async () => {
-  const on = await start(noConformance);
+test('validates available references, and again when one is added, changed or removed', async () => {
+  const server = await start(noConformance);
   await sendCompanions(namedClinic);
-  await on.load(aboutPatients);
-  await on.store(claiming);
-  const undecided = async () => (await on.progress())?.undecided;
-  const rules = async () => (await on.found()).map(({ rule }) => rule);
-  await expect.poll(undecided).toBe(1);
+  await server.load(aboutPatients);
+  await server.store(claiming);
+  const countUndecided = async () => (await server.progress())?.undecided;
+  const rules = async () => (await server.found()).map(({ rule }) => rule);
+  await expect.poll(countUndecided).toBe(1);
   expect(await rules()).toEqual([]);
-  await sendCompanions(whole);
-  await expect.poll(undecided).toBe(0);
+  await sendCompanions(completePlan);
+  await expect.poll(countUndecided).toBe(0);
   expect(await rules()).toEqual([]);
-  await sendCompanions({ ...whole, birthDate: undefined });
+  await sendCompanions({ ...completePlan, birthDate: undefined });
   await expect.poll(rules).toEqual(['profile/ward-plan#CarePlan.subject/target']);
-  await sendCompanions(whole, { ...namedClinic, name: undefined, alias: ['Ward 3'] });
+  await sendCompanions(completePlan, { ...namedClinic, name: undefined, alias: ['Ward 3'] });
   await expect.poll(rules).toEqual(['profile/ward-plan#CarePlan.subject/target']);
-  await on.send('DELETE', '/app/companions/Organization');
-  await expect.poll(undecided).toBe(1);
+  await server.send('DELETE', '/app/companions/Organization');
+  await expect.poll(countUndecided).toBe(1);
   expect(await rules()).toEqual([]);
 });
 
-test('$validate follows references too', async () => {
-  const on = await start(aboutPatients);
-  await sendCompanions({ ...whole, birthDate: undefined }, namedClinic);
-  const validated = await on.send('POST', `${at}/$validate`, JSON.stringify(claiming));
+test('follows references in $validate', async () => {
+  const server = await start(aboutPatients);
+  await sendCompanions({ ...completePlan, birthDate: undefined }, namedClinic);
+  const validated = await server.send('POST', `${address}/$validate`, JSON.stringify(claiming));
   expect(validated.json.issue.map(({ diagnostics }: Json) => diagnostics)).toEqual([
     `profile/ward-plan#CarePlan.subject/target: ${wardPlan}|1.0.0`,
   ]);
 });
 
-test('a record of another server refers to nothing that is kept here', async () => {
-  const on = await start(aboutPatients);
-  await sendCompanions({ ...whole, birthDate: undefined }, namedClinic);
+test('resolves no reference of a record of another server here', async () => {
+  const server = await start(aboutPatients);
+  await sendCompanions({ ...completePlan, birthDate: undefined }, namedClinic);
   const { id } = (
-    await on.send(
+    await server.send(
       'POST',
       '/app/connections',
       JSON.stringify({ name: 'Other', baseUrl: 'http://127.0.0.1:9/fhir' }),
@@ -215,7 +215,7 @@ test('a record of another server refers to nothing that is kept here', async () 
   ).json;
   const body = JSON.stringify({ type: 'CarePlan', record: JSON.stringify(claiming) });
   const ask = async (headers?: Record<string, string>) =>
-    (await on.send('POST', '/app/profiles/findings', body, headers)).json;
+    (await server.send('POST', '/app/profiles/findings', body, headers)).json;
   expect((await ask()).findings).toHaveLength(1);
   expect(await ask({ [connectionHeader]: id })).toMatchObject({
     findings: [],
@@ -235,36 +235,36 @@ const questionOn = (record: unknown) => ({
   ...({ type: 'CarePlan', text: JSON.stringify(record), profiles: [wardPlan], claimed: true } as const),
 });
 
-test('an invariant that runs away costs its record the verdict on it alone', async () => {
+test('skips only the endless invariant of a record', async () => {
   runner = createProfileRunner({ time: 100 });
-  const answers = await runner.judge(setOf(wardWith(expensiveExpression)), [
+  const validations = await runner.judge(setOf(wardWith(expensiveExpression)), [
     questionOn({ ...goodPlan, period: undefined, note: manyNotes }),
     questionOn(goodPlan),
   ]);
-  expect(answers.map(({ findings }) => findings.map(({ rule }) => rule))).toEqual([
+  expect(validations.map(({ findings }) => findings.map(({ rule }) => rule))).toEqual([
     ['profile/ward-plan#CarePlan.period/min'],
     [],
   ]);
-  expect(answers.map(({ undecided }) => undecided.map(({ needs }) => needs))).toEqual([
+  expect(validations.map(({ undecided: undecidedRules }) => undecidedRules.map(({ needs }) => needs))).toEqual([
     ['ward-1: an expression that finishes in time'],
     [],
   ]);
 });
 
-test('asks no further invariant once as many as are allowed ran away', async () => {
+test('evaluates no further invariant when the limit of timeouts is reached', async () => {
   let threads = 0;
   const count = () => void (threads += 1);
   process.on('worker', count);
   onTestFinished(() => void process.off('worker', count));
   runner = createProfileRunner({ time: 100, runaways: 1 });
   const costly = questionOn({ ...goodPlan, note: manyNotes });
-  const answers = await runner.judge(setOf(wardWith(expensiveExpression)), [costly, costly, costly]);
+  const validations = await runner.judge(setOf(wardWith(expensiveExpression)), [costly, costly, costly]);
   const needs = 'ward-1: an expression that finishes in time';
-  expect(answers.map(({ undecided }) => undecided.map((one) => one.needs))).toEqual(Array(3).fill([needs]));
+  expect(validations.map(({ undecided: undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual(Array(3).fill([needs]));
   expect(threads).toBe(2);
 });
 
-test('an invariant that takes too long to parse is named as not evaluated, and is parsed once', async () => {
+test('names an invariant that takes too long to parse as not evaluated, and parses it once', async () => {
   let threads = 0;
   const count = () => void (threads += 1);
   process.on('worker', count);
@@ -273,13 +273,13 @@ test('an invariant that takes too long to parse is named as not evaluated, and i
   const set = setOf(wardWith(longToParse('$this')));
   const questions = [questionOn({ ...goodPlan, period: undefined }), questionOn(goodPlan)];
   for (let n = 0; n < 2; n += 1) {
-    const answers = await runner.judge(set, questions);
-    expect(answers.map(({ findings }) => findings.map(({ rule }) => rule))).toEqual([
+    const validations = await runner.judge(set, questions);
+    expect(validations.map(({ findings }) => findings.map(({ rule }) => rule))).toEqual([
       ['profile/ward-plan#CarePlan.period/min'],
       [],
     ]);
     const needs = 'ward-1: an expression that can be parsed in time';
-    expect(answers.map(({ undecided }) => undecided.map((one) => one.needs))).toEqual([[needs], [needs]]);
+    expect(validations.map(({ undecided: undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual([[needs], [needs]]);
   }
   expect(threads).toBe(2);
 });
@@ -287,9 +287,9 @@ test('an invariant that takes too long to parse is named as not evaluated, and i
 test.each([
   ['characters', 'true' + ' or true'.repeat(50_000), 'of at most 10,000 characters'],
   ['brackets', '('.repeat(101) + 'true' + ')'.repeat(101), 'with at most 100 nested brackets'],
-])('an invariant of too many %s is named as not evaluated', async (_, expression, limit) => {
+])('names an invariant of too many %s as not evaluated', async (_, expression, limit) => {
   runner = createProfileRunner();
-  const [answer] = await runner.judge(setOf(wardWith(expression)), [questionOn(goodPlan)]);
-  expect(answer?.findings).toEqual([]);
-  expect(answer?.undecided.map(({ needs }) => needs)).toEqual([`ward-1: an expression ${limit}`]);
+  const [validation] = await runner.judge(setOf(wardWith(expression)), [questionOn(goodPlan)]);
+  expect(validation?.findings).toEqual([]);
+  expect(validation?.undecided.map(({ needs }) => needs)).toEqual([`ward-1: an expression ${limit}`]);
 });

@@ -1,7 +1,7 @@
 /**
- * What profiles say of records: of those that are stored, for the job that asks checks of them, and of one that is sent.
- * Called by the checks and by `$validate`. Invariant: what cannot be decided is neither passed nor broken; with no package
- * at hand and no profile chosen nothing is asked, and no thread runs.
+ * Validates records against profiles: stored ones for the check job, and a submitted one. Called by the
+ * checks and by `$validate`. Invariants: an undecided rule is neither passed nor broken. Without a package
+ * and a selected profile nothing is validated and no worker runs.
  */
 import { createHash } from 'node:crypto';
 import { isProfileSlot, profileSlot, type ChosenProfiles } from '../../core/app/profiles.ts';
@@ -13,19 +13,19 @@ import type { CheckBatch, CheckVerdict, StoredCheck } from '../store/check-store
 import type { ProfileAnswer } from './profile-messages.ts';
 import { createProfileRunner, type ProfileLimits } from './profile-runner.ts';
 
-/** Where the definitions come from. */
+/** Source of the conformance definitions. */
 export interface ConformanceSource {
   /** Those at hand now. */
   set(): ConformanceSet;
-  /** Called whenever they are others. */
-  onChange(told: () => void): void;
+  /** Calls the listener when the definitions change. */
+  onChange(listener: () => void): void;
 }
 
-/** What is at hand of what records refer to. */
+/** Reads resources that records refer to. */
 export interface ReferenceSource {
-  /** The text of what a literal reference leads to. */
+  /** Returns the text of the target of a literal reference. */
   resolve(reference: string): Promise<string | undefined>;
-  /** Changes whenever a reference may lead to something else. */
+  /** Returns a value that changes when a reference may have another target. */
   stamp(): Promise<string>;
 }
 
@@ -45,66 +45,66 @@ export interface ProfileParts {
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-export function createProfiles({ source, beside: atHand, chosen, limits }: ProfileParts) {
+export function createProfiles({ source, beside: atHand, chosen: getSelectedProfiles, limits }: ProfileParts) {
   const runner = createProfileRunner(limits);
-  // Who sends a record does not wait for those that are stored.
-  const beside = createProfileRunner(limits);
-  /** Of what records refer to, when all were judged last. */
-  let referred: string | undefined;
+  // A submitted record does not wait for the stored ones.
+  const interactiveRunner = createProfileRunner(limits);
+  /** Fingerprint of the referenced resources at the last complete validation. */
+  let lastReferenceFingerprint: string | undefined;
 
-  function chosenFor(type: ResourceType): readonly string[] {
-    const canonical = chosen()[type];
+  function listSelected(type: ResourceType): readonly string[] {
+    const canonical = getSelectedProfiles()[type];
     return canonical === undefined ? [] : [canonical];
   }
 
-  /** The types whose records are judged. */
-  function judged(): readonly ResourceType[] {
+  /** Returns the types with validated records. */
+  function listValidatedTypes(): readonly ResourceType[] {
     const isHeld = source.set().stamp !== '';
-    return resourceTypes.filter((type) => isHeld || chosenFor(type).length > 0);
+    return resourceTypes.filter((type) => isHeld || listSelected(type).length > 0);
   }
 
-  /** Changes whenever the records of a type have to be judged anew. */
-  function stampOf(type: ResourceType, beside: string): string {
-    const said = [profilesFingerprint, source.set().stamp, beside, ...chosenFor(type)];
-    return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+  /** Returns a value that changes when the records of a type must be validated again. */
+  function stampOf(type: ResourceType, referenceFingerprint: string): string {
+    const fingerprintParts = [profilesFingerprint, source.set().stamp, referenceFingerprint, ...listSelected(type)];
+    return createHash('sha256').update(JSON.stringify(fingerprintParts)).digest('hex').slice(0, 16);
   }
 
   return {
-    onChange: (told: () => void): void => source.onChange(told),
+    onChange: (listener: () => void): void => source.onChange(listener),
 
     /**
-     * Takes what came beside the records since: whether they have to be judged anew. Asked once all are judged, so that an
-     * import of many has them judged once.
+     * Accepts changes of referenced resources. Returns true if the records must be validated again. Called
+     * after a complete validation, so that an import of many resources validates the records once.
      */
     async takeReferred(): Promise<boolean> {
       const now = await atHand.stamp();
-      const isOther = referred !== undefined && now !== referred;
-      referred = now;
+      const isOther = lastReferenceFingerprint !== undefined && now !== lastReferenceFingerprint;
+      lastReferenceFingerprint = now;
       return isOther;
     },
 
-    /** What the store keeps of how far the records were judged: a slot for each type. */
+    /** Returns the progress rows that the store has for profiles: one per type. */
     async slots(): Promise<readonly StoredCheck[]> {
-      if (judged().length === 0) return [];
-      const stamp = (referred ??= await atHand.stamp());
-      return judged().map((type) => ({ id: profileSlot(type), type, stamp: stampOf(type, stamp) }));
+      if (listValidatedTypes().length === 0) return [];
+      const stamp = (lastReferenceFingerprint ??= await atHand.stamp());
+      return listValidatedTypes().map((type) => ({ id: profileSlot(type), type, stamp: stampOf(type, stamp) }));
     },
 
-    /** Whether records of any type are judged. */
-    isOn: (): boolean => judged().length > 0,
+    /** Returns true if the records of any type are validated. */
+    isOn: (): boolean => listValidatedTypes().length > 0,
 
     /** Verdicts on the records of a slice, by the place of their slot in it. */
     async verdicts({ checks, records }: CheckBatch): Promise<ReadonlyMap<number, readonly CheckVerdict[]>> {
-      const slots = [...checks.entries()].filter(([, { id, retired }]) => isProfileSlot(id) && !retired);
+      const slots = [...checks.entries()].filter(([, { id, retired: isRetired }]) => isProfileSlot(id) && !isRetired);
       const set = source.set();
       const verdicts = new Map<number, readonly CheckVerdict[]>();
-      for (const [at, { type }] of slots) {
-        const own = records.filter((record) => record.type === type);
-        const questions = own.map(({ text }) => ({ type, text, profiles: chosenFor(type), claimed: true }));
-        const answers = await runner.judge(set, questions, (reference) => atHand.resolve(reference));
-        const byRecord = new Map(own.map((record, index) => [record, answers[index]]));
+      for (const [slotIndex, { type }] of slots) {
+        const typeRecords = records.filter((record) => record.type === type);
+        const questions = typeRecords.map(({ text }) => ({ type, text, profiles: listSelected(type), claimed: true }));
+        const validations = await runner.judge(set, questions, (reference) => atHand.resolve(reference));
+        const byRecord = new Map(typeRecords.map((record, index) => [record, validations[index]]));
         verdicts.set(
-          at,
+          slotIndex,
           records.map((record) => verdictOf(record.text, byRecord.get(record))),
         );
       }
@@ -112,33 +112,33 @@ export function createProfiles({ source, beside: atHand, chosen, limits }: Profi
     },
 
     /**
-     * What profiles say of a text: those that are asked for or claimed, and the one that is chosen for its type. Where there
-     * are none, no thread is asked. What a record of `another` server refers to is not looked for here.
+     * Validates a text against the requested or claimed profiles and the one selected for its type. Without
+     * profiles no worker runs. References of a record of `another` server are not resolved here.
      */
     async judge(
-      { type, text, another = false }: ProfileAsked,
-      asked: readonly string[],
+      { type, text, another: isRemote = false }: ProfileAsked,
+      requestedProfiles: readonly string[],
     ): Promise<ProfileAnswer> {
-      const profiles = [...new Set([...asked, ...chosenFor(type)])];
+      const profiles = [...new Set([...requestedProfiles, ...listSelected(type)])];
       const set = source.set();
-      const nothing = { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
-      if (set.stamp === '' || profiles.length === 0) return nothing;
-      const resolve = another ? undefined : (reference: string) => atHand.resolve(reference);
-      const [answer = nothing] = await beside.judge(set, [{ type, text, profiles, claimed: false }], resolve);
-      return answer;
+      const noValidation = { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
+      if (set.stamp === '' || profiles.length === 0) return noValidation;
+      const resolve = isRemote ? undefined : (reference: string) => atHand.resolve(reference);
+      const [validation = noValidation] = await interactiveRunner.judge(set, [{ type, text, profiles, claimed: false }], resolve);
+      return validation;
     },
 
     async close(): Promise<void> {
-      await Promise.all([runner.close(), beside.close()]);
+      await Promise.all([runner.close(), interactiveRunner.close()]);
     },
   };
 }
 
-function verdictOf(text: string | undefined, answer: ProfileAnswer | undefined): CheckVerdict {
-  if (!answer) return { is: 'none' };
+function verdictOf(text: string | undefined, validation: ProfileAnswer | undefined): CheckVerdict {
+  if (!validation) return { is: 'none' };
   if (text === undefined) return { is: 'skipped' };
-  const { findings, undecided, absent, judgedBy } = answer;
-  if (judgedBy === 0 && absent.length === 0) return { is: 'none' };
-  const open = undecided.length > 0 || absent.length > 0;
+  const { findings, undecided: undecidedRules, absent: missingProfiles, judgedBy: profileCount } = validation;
+  if (profileCount === 0 && missingProfiles.length === 0) return { is: 'none' };
+  const open = undecidedRules.length > 0 || missingProfiles.length > 0;
   return findings.length > 0 ? { is: 'broken', issues: issueRows(findings), open } : { is: 'holds', open };
 }

@@ -9,31 +9,31 @@ import { carePlan, composition } from '../testing/test-server.ts';
 
 const today = Date.UTC(2026, 10, 22, 12);
 
-/** What stands in every folder of these tests, its rows as they are to be. */
-let filled: KeptFolder;
+/** Template folder of these tests, with complete rows. */
+let template: KeptFolder;
 let right: Record<string, unknown>;
 let folder: KeptFolder;
 
 beforeAll(async () => {
-  filled = await KeptFolder.filled(today);
-  right = derivedRowsIn(filled.records);
+  template = await KeptFolder.filled(today);
+  right = derivedRowsIn(template.records);
 }, 60_000);
 afterEach(() => folder.remove());
-afterAll(() => filled.remove());
+afterAll(() => template.remove());
 
-const copied = async () => {
-  folder = await KeptFolder.make(today, filled);
+const copyTemplate = async () => {
+  folder = await KeptFolder.make(today, template);
 };
 /** As another program left it. */
 const aged = async () => {
-  await copied();
+  await copyTemplate();
   ageDerivedRows(folder.records);
 };
 /** The parts of this program, one of them as another makes it. */
 const otherwise = (name: string) =>
-  derivations.map((one) => (one.name === name ? { name, stamp: 'another' } : one));
+  derivations.map((derivation) => (derivation.name === name ? { name, stamp: 'another' } : derivation));
 
-test('rows of another program are made anew, and are those that a fresh import of the same records has', async () => {
+test('rebuilds the rows of another version like those of a fresh import', async () => {
   await aged();
   expect(await folder.damage()).toEqual([]);
   await folder.start();
@@ -43,11 +43,12 @@ test('rows of another program are made anew, and are those that a fresh import o
   expect(await folder.damage()).toEqual([]);
 });
 
-test('row 88: a search on a parameter that is new waits for it; all others answer, and so does it afterwards', async () => {
-  await copied();
+// Row 88 of docs/api-rows.md.
+test('delays a search on a new parameter, serves all others, and both afterwards', async () => {
+  await copyTemplate();
   const database = connect(folder.records);
-  const there = database.prepare('SELECT count(DISTINCT record) FROM token WHERE key = 12').pluck().get();
-  // As it stands where no program has known the parameter: no row has its key.
+  const recordCount = database.prepare('SELECT count(DISTINCT record) FROM token WHERE key = 12').pluck().get();
+  // As in a version that does not know the parameter: no row has its key.
   database.exec('DELETE FROM token WHERE key = 12; DELETE FROM string WHERE key = 12');
   database.exec(`DELETE FROM derivation WHERE part = 'Composition.category'`);
   database.close();
@@ -92,7 +93,7 @@ test('row 88: a search on a parameter that is new waits for it; all others answe
 
   folder.tick();
   await folder.settled();
-  expect((await folder.send('GET', `${path}?_count=0&category:missing=false`)).json.total).toBe(there);
+  expect((await folder.send('GET', `${path}?_count=0&category:missing=false`)).json.total).toBe(recordCount);
   expect((await folder.send('POST', path, composition('Patient/p'), unless)).status).toBe(201);
   expect((await folder.send('GET', '/app/overview')).json.rebuild).toEqual({
     state: 'idle',
@@ -103,39 +104,40 @@ test('row 88: a search on a parameter that is new waits for it; all others answe
   });
 });
 
-test('row 88: an order waits for its columns', async () => {
-  await copied();
+// Row 88 of docs/api-rows.md.
+test('delays a sort until its columns exist', async () => {
+  await copyTemplate();
   folder.clockFails = 2;
   await folder.start(otherwise('Composition/sort'));
   await folder.settled();
-  const sorted = (by: string) => folder.send('GET', `/fhir-r4/v1/Composition?_count=5&_sort=${by}`);
-  const waiting = await sorted('-title,_id');
-  expect(waiting.status).toBe(503);
-  expect(waiting.json.issue[0].details.text).toMatch(/^The order by title is being built/);
-  expect((await sorted('_lastUpdated,_id')).status).toBe(200);
+  const sortBy = (sortKey: string) => folder.send('GET', `/fhir-r4/v1/Composition?_count=5&_sort=${sortKey}`);
+  const pendingResponse = await sortBy('-title,_id');
+  expect(pendingResponse.status).toBe(503);
+  expect(pendingResponse.json.issue[0].details.text).toMatch(/^The order by title is being built/);
+  expect((await sortBy('_lastUpdated,_id')).status).toBe(200);
   folder.tick();
   await folder.settled();
-  expect((await sorted('-title,_id')).status).toBe(200);
+  expect((await sortBy('-title,_id')).status).toBe(200);
 });
 
-test('one part that was made otherwise is made anew by itself, and noted', async () => {
+test('rebuilds only the part that another version derived, and logs it', async () => {
   await aged();
   folder.callCovered();
   const wrong = derivedRowsIn(folder.records);
   await folder.start(otherwise('CarePlan.status'));
   await folder.settled();
   await folder.stop();
-  const found = derivedRowsIn(folder.records);
+  const derivedRows = derivedRowsIn(folder.records);
   const isOf = (key: number) => (row: unknown) => Array.isArray(row) && row[1] === key;
-  const rows = (of: Record<string, unknown>, key: number) => (of.token as unknown[]).filter(isOf(key));
-  expect(rows(found, 4)).toEqual(rows(right, 4));
-  expect(rows(found, 5)).toEqual(rows(wrong, 5));
-  expect(found.issue).toEqual(wrong.issue);
-  // Of another derivation than this program's, it is to be made anew, and is no damage.
+  const rows = (tables: Record<string, unknown>, key: number) => (tables.token as unknown[]).filter(isOf(key));
+  expect(rows(derivedRows, 4)).toEqual(rows(right, 4));
+  expect(rows(derivedRows, 5)).toEqual(rows(wrong, 5));
+  expect(derivedRows.issue).toEqual(wrong.issue);
+  // A row of another derivation must be rebuilt and is no damage.
   expect((await folder.damage()).some((line) => line.includes('token'))).toBe(true);
 });
 
-test('a record whose text is damaged is passed over and counted; all others are made anew', async () => {
+test('counts a record with a damaged text and rebuilds all others', async () => {
   await aged();
   const [flip] = damageBodies(folder.records, { count: 1, seed: 5 });
   const name = `${flip?.type}/${flip?.id}`;
@@ -146,39 +148,39 @@ test('a record whose text is damaged is passed over and counted; all others are 
     skipped: 1,
   });
   await folder.stop();
-  const others = ({ token }: Record<string, unknown>) =>
+  const otherRows = ({ token }: Record<string, unknown>) =>
     (token as string[][]).filter(([record]) => record !== name);
-  expect(others(derivedRowsIn(folder.records))).toEqual(others(right));
+  expect(otherRows(derivedRowsIn(folder.records))).toEqual(otherRows(right));
 });
 
-test('a PUT that changes nothing mends the rows of its record and keeps the version', async () => {
+test('reconciles the rows of a record on a PUT that changes nothing, and keeps the version', async () => {
   await aged();
   folder.callCovered();
   const database = connect(folder.records);
-  const listed = database
+  const tokenRows = database
     .prepare<unknown[], { type: string; id: string }>('SELECT type, id FROM record ORDER BY pk LIMIT 60')
     .all();
   database.close();
   await folder.start();
-  for (const { type, id } of listed) {
+  for (const { type, id } of tokenRows) {
     const path = `/fhir-r4/v1/${type}/${id}`;
     const { text, headers } = await folder.send('GET', path);
-    const again = await folder.send('PUT', path, text);
-    expect([again.status, again.headers.get('etag')]).toEqual([200, headers.get('etag')]);
+    const repeated = await folder.send('PUT', path, text);
+    expect([repeated.status, repeated.headers.get('etag')]).toEqual([200, headers.get('etag')]);
   }
   await folder.stop();
-  const names = new Set(listed.map(({ type, id }) => `${type}/${id}`));
-  const ofThese = (all: Record<string, unknown>) =>
-    Object.entries(all).flatMap(([table, rows]) =>
+  const names = new Set(tokenRows.map(({ type, id }) => `${type}/${id}`));
+  const pickRows = (tables: Record<string, unknown>) =>
+    Object.entries(tables).flatMap(([table, rows]) =>
       (rows as string[][])
-        .filter(([first = '', second = '']) => names.has(first) || names.has(`${first}/${second}`))
+        .filter(([firstName = '', secondName = '']) => names.has(firstName) || names.has(`${firstName}/${secondName}`))
         .map((row) => [table, ...row]),
     );
-  expect(ofThese(derivedRowsIn(folder.records))).toEqual(ofThese(right));
+  expect(pickRows(derivedRowsIn(folder.records))).toEqual(pickRows(right));
 });
 
-test('Judge again finds anew what is wrong with every record, and leaves the index as it is', async () => {
-  await copied();
+test('validates every record again and leaves the index unchanged', async () => {
+  await copyTemplate();
   await folder.tamper(
     `DELETE FROM issue WHERE record % 2 = 0 AND rule <> 'narrative-stale'; DELETE FROM token WHERE record % 5 = 0`,
   );
@@ -194,7 +196,7 @@ test('Judge again finds anew what is wrong with every record, and leaves the ind
   expect([issue, days, token]).toEqual([right.issue, right.days, wrong.token]);
 });
 
-test('what an older backup brings is made anew behind the restore, and an emptied store has nothing to make', async () => {
+test('rebuilds the rows of an older backup after a restore, and none of an emptied store', async () => {
   await aged();
   await folder.start();
   await folder.settled();
@@ -208,19 +210,19 @@ test('what an older backup brings is made anew behind the restore, and an emptie
   await folder.stop();
   expect(derivedRowsIn(folder.records)).toEqual(right);
   await folder.start();
-  const others = (await folder.send('GET', '/app/training')).json.others;
-  await folder.send('POST', '/app/training/reset', JSON.stringify({ others }));
+  const otherRecords = (await folder.send('GET', '/app/training')).json.others;
+  await folder.send('POST', '/app/training/reset', JSON.stringify({ others: otherRecords }));
   expect((await folder.send('GET', '/fhir-r4/v1/Composition?_count=0&status=final')).json.total).toBe(0);
   expect((await folder.send('GET', '/app/overview')).json.rebuild.state).toBe('idle');
 });
 
-test('a restore is followed by what the checks of today say', async () => {
+test('runs the checks of today after a restore', async () => {
   folder = await KeptFolder.make(today);
   await folder.start();
   await folder.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
   const { name } = (await folder.send('POST', '/app/backups')).json;
-  const asked = { title: 'A plan has a title', type: 'CarePlan', holds: 'title.exists()', active: true };
-  const check = { ...asked, category: 'completeness', severity: 'warning', version: 0 };
+  const definition = { title: 'A plan has a title', type: 'CarePlan', holds: 'title.exists()', active: true };
+  const check = { ...definition, category: 'completeness', severity: 'warning', version: 0 };
   await folder.send('PUT', '/app/checks/titled', JSON.stringify(check));
   await folder.checked();
   expect((await folder.send('POST', `/app/backups/${name}/restore`)).status).toBe(200);

@@ -1,7 +1,7 @@
 /**
- * Has the store make its derived rows anew in the background: where its derivations changed, and where the day of a
- * record's findings has come. Called by the start of the server. Invariant: one slice at a time, and others have their
- * turn between two.
+ * Rebuilds derived rows in the background: after a change of the derivations, and when a date changes the
+ * findings of a record. Called at server start. Invariant: one batch at a time, and other requests run
+ * between two batches.
  */
 import { dayOf } from '../../core/derive/derive.ts';
 import type { SharedStore } from '../store/store.ts';
@@ -10,17 +10,17 @@ import { createBackground, type BackgroundGiven } from './background.ts';
 export interface RebuilderParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'derived' | 'leases' | 'startBulk'>;
   readonly clock: () => number;
-  /** Called whenever nothing is left to do, once a day at least. */
+  /** Called when no work remains, at least once a day. */
   readonly settled?: () => Promise<void>;
 }
 
 export type Rebuilder = ReturnType<typeof createRebuilder>;
 
-/** Milliseconds of work before others have their turn: they wait as long again for the commit, and for what else came. */
+/** Milliseconds of work per batch. Other requests wait as long again for the commit. */
 const slice = 8;
 
-export function createRebuilder({ store, clock, pace, every, log, moved, settled }: RebuilderParts) {
-  /** The day on which nothing was left to do; undefined where something may be. */
+export function createRebuilder({ store, clock, pace, every: scheduleEvery, log, moved: onProgress, settled: onSettled }: RebuilderParts) {
+  /** Day on which no work remained; undefined if there may be some. */
   let done: string | undefined;
 
   const background = createBackground({
@@ -32,16 +32,16 @@ export function createRebuilder({ store, clock, pace, every, log, moved, settled
         done = undefined;
         return true;
       }
-      if (done !== dayOf(now)) await settled?.();
+      if (done !== dayOf(now)) await onSettled?.();
       done = dayOf(now);
       return false;
     },
-    // A clock that is asked each minute knows of midnight behind a night in which the machine slept.
+    // Polled every minute, because a sleeping computer misses a timer at midnight.
     isDue: () => done !== dayOf(clock()),
     pace,
-    every,
+    every: scheduleEvery,
     log,
-    moved,
+    moved: onProgress,
     failed: 'derived rows were not rebuilt',
   });
 
@@ -56,7 +56,7 @@ export function createRebuilder({ store, clock, pace, every, log, moved, settled
     ...background,
     wake,
 
-    /** Judges all records anew. */
+    /** Validates all records again. */
     async revalidateAtMs(): Promise<void> {
       await store.derived.renew('rules', clock());
       wake();

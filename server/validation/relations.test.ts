@@ -28,7 +28,7 @@ const composition = {
 };
 
 /** Stores records as they are, with their ids. */
-async function stored(...records: readonly object[]): Promise<void> {
+async function storeRecords(...records: readonly object[]): Promise<void> {
   const body = records.map((record) => JSON.stringify(record)).join('\n');
   const type = { 'Content-Type': 'application/x-ndjson' };
   const { text } = await folder.send('POST', '/app/import?level=off&keepIds=true', body, type);
@@ -36,14 +36,14 @@ async function stored(...records: readonly object[]): Promise<void> {
   await folder.related();
 }
 
-/** What is found of a rule: ids with their pointers, in their order. */
-async function found(rule: string): Promise<string[]> {
+/** Lists ids and pointers of a rule's findings, in order. */
+async function listFindings(rule: string): Promise<string[]> {
   const { findings } = (await folder.send('GET', `/app/quality/findings?rule=store/${rule}`)).json;
   return findings.map(({ id, pointer }: Json) => `${id} ${pointer}`).sort();
 }
 
-test('a reference to a record of the same type that is not there is found, until it is', async () => {
-  await stored(
+test('reports a missing target of the same type until it exists', async () => {
+  await storeRecords(
     {
       ...plan,
       id: 'one',
@@ -58,20 +58,20 @@ test('a reference to a record of the same type that is not there is found, until
       relatesTo: [{ code: 'appends', targetReference: { reference: 'Composition/gone' } }],
     },
   );
-  expect(await found('dangling-reference')).toEqual([
+  expect(await listFindings('dangling-reference')).toEqual([
     'letter /relatesTo/0/targetReference',
     'one /basedOn/1',
     'one /partOf/1',
   ]);
-  await stored({ ...plan, id: 'three' }, { ...plan, id: 'five' });
-  expect(await found('dangling-reference')).toEqual(['letter /relatesTo/0/targetReference']);
+  await storeRecords({ ...plan, id: 'three' }, { ...plan, id: 'five' });
+  expect(await listFindings('dangling-reference')).toEqual(['letter /relatesTo/0/targetReference']);
   await folder.stop();
   expect(await folder.damage()).toEqual([]);
 });
 
-test('an identifier that two records of a type have is found at both; a text without a system is no identity', async () => {
+test('reports an identifier of two records at both, and ignores one without a system', async () => {
   const identifier = (value: string, system?: string) => ({ ...(system && { system }), value });
-  await stored(
+  await storeRecords(
     { ...plan, id: 'one', identifier: [identifier('1'), identifier('A7', 'urn:s')] },
     { ...plan, id: 'two', identifier: [identifier('1'), identifier('a7', 'urn:s')] },
     { ...plan, id: 'three', identifier: [identifier('A7', 'urn:other')] },
@@ -79,19 +79,19 @@ test('an identifier that two records of a type have is found at both; a text wit
     { ...plan, id: 'four', identifier: [identifier('A8', 'urn:s')] },
     { ...composition, id: 'letter', identifier: identifier('A7', 'urn:s') },
   );
-  expect(await found('duplicate-identifier')).toEqual(['one /identifier/1', 'two /identifier/1']);
+  expect(await listFindings('duplicate-identifier')).toEqual(['one /identifier/1', 'two /identifier/1']);
 });
 
-test('active plans of one kind for one patient at the same time are found', async () => {
+test('reports active plans of one kind for one patient at the same time', async () => {
   const kind = (...codes: string[]) => [{ coding: codes.map((code) => ({ system: 'urn:kinds', code })) }];
-  const going = (id: string, start: string, end: string | undefined, more: object = {}) => ({
+  const going = (id: string, start: string, end: string | undefined, otherMembers: object = {}) => ({
     ...plan,
     id,
     category: kind('assess-plan', 'diabetes'),
     period: { start, ...(end && { end }) },
-    ...more,
+    ...otherMembers,
   });
-  await stored(
+  await storeRecords(
     going('one', '2026-01-01', '2026-03-01'),
     going('two', '2026-02-01', undefined),
     going('before', '2025-01-01', '2025-12-31'),
@@ -102,14 +102,14 @@ test('active plans of one kind for one patient at the same time are found', asyn
     going('general too', '2026-02-01', undefined, { id: 'general-2', category: kind('assess-plan') }),
     { ...plan, id: 'undated', category: kind('assess-plan', 'diabetes') },
   );
-  expect(await found('overlapping-plans')).toEqual(['one /period', 'two /period']);
+  expect(await listFindings('overlapping-plans')).toEqual(['one /period', 'two /period']);
 });
 
-test('a document that another replaces, and a plan, is found while it is still current', async () => {
+test('reports a replaced document or plan that is still current', async () => {
   const related = (code: string, id: string) => [
     { code, targetReference: { reference: `Composition/${id}` } },
   ];
-  await stored(
+  await storeRecords(
     { ...composition, id: 'old' },
     { ...composition, id: 'new', relatesTo: related('replaces', 'old') },
     { ...composition, id: 'kept' },
@@ -117,68 +117,71 @@ test('a document that another replaces, and a plan, is found while it is still c
     { ...plan, id: 'former' },
     { ...plan, id: 'next', replaces: [{ reference: 'CarePlan/former' }] },
   );
-  expect(await found('replaced-but-current')).toEqual(['former /status', 'old /status']);
-  const mended = JSON.stringify({ ...composition, id: 'new', relatesTo: related('appends', 'old') });
-  expect((await folder.send('PUT', '/fhir-r4/v1/Composition/new', mended)).status).toBe(200);
+  expect(await listFindings('replaced-but-current')).toEqual(['former /status', 'old /status']);
+  const repaired = JSON.stringify({ ...composition, id: 'new', relatesTo: related('appends', 'old') });
+  expect((await folder.send('PUT', '/fhir-r4/v1/Composition/new', repaired)).status).toBe(200);
   await folder.related();
-  expect(await found('replaced-but-current')).toEqual(['former /status']);
+  expect(await listFindings('replaced-but-current')).toEqual(['former /status']);
   const { groups } = (await folder.send('GET', '/app/quality?text=still current')).json;
   expect(groups).toMatchObject([{ rule: 'store/replaced-but-current', severity: 'warning', records: 1 }]);
 });
 
-test('a document with a finding of its own loses the one that another took back', async () => {
+test('removes the finding that another document took back and keeps its own', async () => {
   const related = (code: string, id: string) => [
     { code, targetReference: { reference: `Composition/${id}` } },
   ];
-  await stored(
+  await storeRecords(
     { ...composition, id: 'old', relatesTo: related('appends', 'gone') },
     { ...composition, id: 'new', relatesTo: related('replaces', 'old') },
   );
-  expect(await found('replaced-but-current')).toEqual(['old /status']);
-  const mended = JSON.stringify({ ...composition, id: 'new', relatesTo: related('appends', 'old') });
-  expect((await folder.send('PUT', '/fhir-r4/v1/Composition/new', mended)).status).toBe(200);
+  expect(await listFindings('replaced-but-current')).toEqual(['old /status']);
+  const repaired = JSON.stringify({ ...composition, id: 'new', relatesTo: related('appends', 'old') });
+  expect((await folder.send('PUT', '/fhir-r4/v1/Composition/new', repaired)).status).toBe(200);
   await folder.related();
-  expect(await found('replaced-but-current')).toEqual([]);
-  expect(await found('dangling-reference')).toEqual(['old /relatesTo/0/targetReference']);
+  expect(await listFindings('replaced-but-current')).toEqual([]);
+  expect(await listFindings('dangling-reference')).toEqual(['old /relatesTo/0/targetReference']);
 });
 
-// A shared store erases nothing yet.
-test.skipIf(onSharedStore)('what is found follows a restart, and a record that is erased', async () => {
-  await stored({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });
-  expect(await found('dangling-reference')).toEqual([]);
-  const erased = { type: 'CarePlan', id: 'two', reason: 'Asked for.' };
-  expect((await folder.send('POST', '/app/erasures', JSON.stringify(erased))).status).toBeLessThan(300);
+// A shared store cannot erase yet.
+test.skipIf(onSharedStore)('keeps the findings after a restart and removes those of an erased record', async () => {
+  await storeRecords({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });
+  expect(await listFindings('dangling-reference')).toEqual([]);
+  const erasure = { type: 'CarePlan', id: 'two', reason: 'Asked for.' };
+  expect((await folder.send('POST', '/app/erasures', JSON.stringify(erasure))).status).toBeLessThan(300);
   await folder.stop();
   await folder.start();
   await folder.related();
-  expect(await found('dangling-reference')).toEqual(['one /basedOn/0']);
+  expect(await listFindings('dangling-reference')).toEqual(['one /basedOn/0']);
 });
 
-test.skipIf(onSharedStore)('what refers to an erased record is found at once', async () => {
-  await stored({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });
-  expect(await found('dangling-reference')).toEqual([]);
+test.skipIf(onSharedStore)('reports a reference to an erased record at once', async () => {
+  await storeRecords({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });
+  expect(await listFindings('dangling-reference')).toEqual([]);
   const body = JSON.stringify({ type: 'CarePlan', id: 'two', reason: 'It was asked for.' });
   expect((await folder.send('POST', '/app/erasures', body)).status).toBe(201);
   await folder.looked();
-  expect(await found('dangling-reference')).toEqual(['one /basedOn/0']);
+  expect(await listFindings('dangling-reference')).toEqual(['one /basedOn/0']);
 });
 
 type RelationRule = keyof {
   [Name in RelationName as Name extends `store/${infer Rule}` ? Rule : never]: true;
 };
 
-/** What the worklist, the record's own answer and `$validate` say of one rule at a record: its element and the others. */
-async function told(type: string, id: string, rule: RelationRule) {
+/**
+ * Reads the findings of one rule at a record from the worklist, the record's issues and `$validate`: its
+ * element and the other records.
+ */
+async function readFindings(type: string, id: string, rule: RelationRule) {
   const { findings } = (await folder.send('GET', `/app/quality/findings?rule=store/${rule}`)).json;
-  const own = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
-  const namesOf = ({ pointer, others = [], moreOthers }: Json) => [
+  const recordIssues = (await folder.send('GET', `/app/quality/records/${type}/${id}`)).json;
+  const namesOf = ({ pointer, others: otherRecords = [], moreOthers: moreRecords }: Json) => [
     pointer,
-    ...others.map((other: Json) => `${other.id} ${other.title}`),
-    ...(moreOthers ? ['more'] : []),
+    ...otherRecords.map((otherRecord: Json) => `${otherRecord.id} ${otherRecord.title}`),
+    ...(moreRecords ? ['more'] : []),
   ];
   return {
-    worklist: findings.filter((one: Json) => one.id === id).map(namesOf),
-    record: own.findings.filter((one: Json) => one.rule === `store/${rule}`).map(namesOf),
+    worklist: findings.filter((finding: Json) => finding.id === id).map(namesOf),
+    record: recordIssues.findings.filter((finding: Json) => finding.rule === `store/${rule}`).map(namesOf),
     validated: await validated(type, id, relationRules[`store/${rule}`].text),
   };
 }
@@ -186,18 +189,19 @@ async function told(type: string, id: string, rule: RelationRule) {
 /** The warnings of this sentence, with the records that they name. */
 async function validated(type: string, id: string, sentence: string) {
   const address = `/fhir-r4/v1/${type}/${id}/$validate`;
-  const asked = await folder.send('GET', address);
+  const validated = await folder.send('GET', address);
   const posted = await folder.send('POST', address, '{"resourceType":"Parameters"}');
-  const told = [asked, posted].map(({ json }) =>
+  const operationIssues = [validated, posted].map(({ json }) =>
     json.issue
       .filter(({ code, details }: Json) => code === 'business-rule' && details.text === sentence)
       .map(({ severity, diagnostics, expression }: Json) => [severity, diagnostics, ...expression]),
   );
-  expect(told[1]).toEqual(told[0]);
-  return told[0];
+  expect(operationIssues[1]).toEqual(operationIssues[0]);
+  return operationIssues[0];
 }
 
-test('worklist, record and $validate name the other records of a finding (row 103)', async () => {
+// Row 103 of docs/api-rows.md.
+test('names the other records of a finding in worklist, record and $validate', async () => {
   const category = [{ coding: [{ system: 'urn:kinds', code: 'diabetes' }] }];
   const going = (id: string, start: string, end?: string) => ({
     ...plan,
@@ -206,31 +210,31 @@ test('worklist, record and $validate name the other records of a finding (row 10
     category,
     period: { start, ...(end && { end }) },
   });
-  await stored(
+  await storeRecords(
     going('one', '2026-01-01', '2026-03-01'),
     going('two', '2026-02-01', '2026-02-02'),
     going('later', '2026-03-05'),
     { ...going('done', '2026-02-01'), status: 'completed' },
     { ...going('stranger', '2026-02-01'), subject: { reference: 'Patient/q' } },
   );
-  expect(await told('CarePlan', 'one', 'overlapping-plans')).toEqual({
+  expect(await readFindings('CarePlan', 'one', 'overlapping-plans')).toEqual({
     worklist: [['/period', 'two Plan two']],
     record: [['/period', 'two Plan two']],
     validated: [['warning', 'CarePlan/two', 'CarePlan.period']],
   });
-  await stored(going('three', '2026-02-01'), going('four', '2026-01-15'), going('five', '2026-02-10'));
-  expect(await told('CarePlan', 'one', 'overlapping-plans')).toMatchObject({
+  await storeRecords(going('three', '2026-02-01'), going('four', '2026-01-15'), going('five', '2026-02-10'));
+  expect(await readFindings('CarePlan', 'one', 'overlapping-plans')).toMatchObject({
     worklist: [['/period', 'five Plan five', 'four Plan four', 'three Plan three', 'more']],
     validated: [['warning', 'CarePlan/five, CarePlan/four, CarePlan/three and others', 'CarePlan.period']],
   });
-  expect(await told('CarePlan', 'later', 'overlapping-plans')).toMatchObject({
+  expect(await readFindings('CarePlan', 'later', 'overlapping-plans')).toMatchObject({
     record: [['/period', 'five Plan five', 'four Plan four', 'three Plan three']],
   });
 });
 
-test('who has the same identifier, and what replaces a record, is named at each of its elements', async () => {
+test('names records with the same identifier and replacing records at each element', async () => {
   const identifier = (value: string) => ({ system: 'urn:s', value });
-  await stored(
+  await storeRecords(
     { ...plan, id: 'one', identifier: [identifier('1'), identifier('A7'), identifier('B8')] },
     { ...plan, id: 'two', identifier: [identifier('a7')] },
     { ...plan, id: 'three', identifier: [identifier('b8'), identifier('B8')] },
@@ -249,7 +253,7 @@ test('who has the same identifier, and what replaces a record, is named at each 
       relatesTo: [{ code: 'appends', targetReference: { reference: 'Composition/old' } }],
     },
   );
-  expect(await told('CarePlan', 'one', 'duplicate-identifier')).toEqual({
+  expect(await readFindings('CarePlan', 'one', 'duplicate-identifier')).toEqual({
     worklist: [
       ['/identifier/1', 'two Care plan'],
       ['/identifier/2', 'three Care plan'],
@@ -263,34 +267,34 @@ test('who has the same identifier, and what replaces a record, is named at each 
       ['warning', 'CarePlan/three', 'CarePlan.identifier[2]'],
     ],
   });
-  expect(await told('Composition', 'old', 'replaced-but-current')).toEqual({
+  expect(await readFindings('Composition', 'old', 'replaced-but-current')).toEqual({
     worklist: [['/status', 'new New']],
     record: [['/status', 'new New']],
     validated: [['warning', 'Composition/new', 'Composition.status']],
   });
-  expect(await told('CarePlan', 'four', 'dangling-reference')).toEqual({
+  expect(await readFindings('CarePlan', 'four', 'dangling-reference')).toEqual({
     worklist: [['/basedOn/0']],
     record: [['/basedOn/0']],
     validated: [['warning', 'CarePlan/gone', 'CarePlan.basedOn[0]']],
   });
-  const sent = await folder.send('POST', '/fhir-r4/v1/CarePlan/one/$validate', JSON.stringify(plan));
-  expect(sent.json.issue.map(({ details }: Json) => details.text)).toEqual(['No issue was found.']);
+  const validated = await folder.send('POST', '/fhir-r4/v1/CarePlan/one/$validate', JSON.stringify(plan));
+  expect(validated.json.issue.map(({ details }: Json) => details.text)).toEqual(['No issue was found.']);
 });
 
-test('a generated narrative that is older than the record is told at the record and by $validate', async () => {
+test('reports a generated narrative older than its record at the record and in $validate', async () => {
   const narrative = { status: 'generated', div: '<div xmlns="http://www.w3.org/1999/xhtml">Old</div>' };
-  await stored({ ...plan, id: 'one', text: narrative });
-  const changed = JSON.stringify({ ...plan, id: 'one', text: narrative, description: 'New' });
-  expect((await folder.send('PUT', '/fhir-r4/v1/CarePlan/one', changed)).status).toBe(200);
-  const own = (await folder.send('GET', '/app/quality/records/CarePlan/one')).json;
-  expect(own).toMatchObject({ version: 2, findings: [{ rule: 'narrative-stale', pointer: '/text' }] });
+  await storeRecords({ ...plan, id: 'one', text: narrative });
+  const changedPlan = JSON.stringify({ ...plan, id: 'one', text: narrative, description: 'New' });
+  expect((await folder.send('PUT', '/fhir-r4/v1/CarePlan/one', changedPlan)).status).toBe(200);
+  const recordIssues = (await folder.send('GET', '/app/quality/records/CarePlan/one')).json;
+  expect(recordIssues).toMatchObject({ version: 2, findings: [{ rule: 'narrative-stale', pointer: '/text' }] });
   expect(await validated('CarePlan', 'one', ruleOf('narrative-stale').text)).toEqual([
     ['warning', undefined, 'CarePlan.text'],
   ]);
   expect((await folder.send('GET', '/app/quality/records/CarePlan/none')).status).toBe(404);
 });
 
-test('a look that took long is rested from since it ended, and one that is long over is not', () => {
+test('waits after a long pass from its end, and not after one long ago', () => {
   expect(untilNext({ took: 500, ended: 0 }, 2000)).toBe(8000);
   expect(untilNext({ took: 500, ended: 0 }, 60_000)).toBe(1000);
   expect(untilNext({ took: 5, ended: 0 }, 50)).toBe(1000);

@@ -1,7 +1,7 @@
 /**
- * Looks again and again for what is wrong between records, behind what is written. Called by the start of the server.
- * Invariant: what stands is what the last look found; a look reads index rows in a thread beside, and the more it takes the
- * seldomer it is.
+ * Searches repeatedly for problems between records after writes. Called at server start. Invariants: the
+ * stored findings are those of the last pass. A pass reads index rows in a worker; a longer pass makes the
+ * next one later.
  */
 import { dayNumber } from '../../core/app/days.ts';
 import type { FoundRelation } from '../store/relation-sql.ts';
@@ -13,14 +13,14 @@ export interface RelationParts extends BackgroundGiven {
   readonly clock: () => number;
 }
 
-/** Milliseconds behind a write before the next look, and for how many times as long as it took the last one holds. */
+/** Milliseconds after a write until the next pass, and the minimum pause as a multiple of the last pass. */
 const pause = { least: 1000, times: 20 };
 
-/** Seconds for which a look is one server's: longer than a question over a large store takes. */
+/** Lease in seconds: longer than a query over a large store takes. */
 const leased = 60;
 
 /** Records that are written in one transaction. */
-const atOnce = 100;
+const batchSize = 100;
 
 /** How long a look took, and when it ended, in milliseconds. */
 export interface Look {
@@ -29,45 +29,45 @@ export interface Look {
 }
 
 /** Milliseconds from a write to the next look. */
-export function untilNext({ took, ended }: Look, now: number): number {
-  return Math.max(pause.least, ended + took * pause.times - now);
+export function untilNext({ took, ended: endedAtMs }: Look, now: number): number {
+  return Math.max(pause.least, endedAtMs + took * pause.times - now);
 }
 
-/** What a look found, and the records of which it is still to be written. */
+/** Findings of a pass and the records that are not written yet. */
 interface Looked {
   readonly found: ReadonlyMap<number, readonly FoundRelation[]>;
   left: readonly number[];
   changed: boolean;
 }
 
-export function createRelations({ store, clock, pace, every, log, moved }: RelationParts) {
-  let last: Look = { took: 0, ended: -Infinity };
+export function createRelations({ store, clock, pace, every: scheduleEvery, log, moved: onProgress }: RelationParts) {
+  let lastLook: Look = { took: 0, ended: -Infinity };
   let look: Looked | undefined;
-  /** Whether to look though nothing was written: rows were made anew, or the day is another. */
+  /** True to search without a write: rows were rebuilt, or the day changed. */
   let anyway = false;
 
   async function begin(): Promise<Looked | undefined> {
-    const started = performance.now();
-    const all = await store.relations.find(anyway);
-    if (!all) return undefined;
+    const startedAtMs = performance.now();
+    const relations = await store.relations.find(anyway);
+    if (!relations) return undefined;
     anyway = false;
-    last = { took: performance.now() - started, ended: performance.now() };
-    const found = Map.groupBy(all, ({ record }) => record);
-    const standing = await store.relations.standing();
-    return { found, left: [...new Set([...found.keys(), ...standing])], changed: false };
+    lastLook = { took: performance.now() - startedAtMs, ended: performance.now() };
+    const relationsByRecord = Map.groupBy(relations, ({ record }) => record);
+    const existingFindings = await store.relations.standing();
+    return { found: relationsByRecord, left: [...new Set([...relationsByRecord.keys(), ...existingFindings])], changed: false };
   }
 
   async function step(): Promise<boolean> {
     look ??= await begin();
     if (!look) return false;
-    const now = look.left.slice(0, atOnce);
+    const now = look.left.slice(0, batchSize);
     if (await store.relations.write(now, look.found, dayNumber(clock()))) look.changed = true;
-    look.left = look.left.slice(atOnce);
+    look.left = look.left.slice(batchSize);
     if (look.left.length > 0) return true;
-    const { changed } = look;
+    const { changed: hasChanged } = look;
     look = undefined;
-    await store.relations.ended(changed);
-    if (changed) moved?.();
+    await store.relations.ended(hasChanged);
+    if (hasChanged) onProgress?.();
     return false;
   }
 
@@ -76,7 +76,7 @@ export function createRelations({ store, clock, pace, every, log, moved }: Relat
     leased: ['relations', leased],
     step,
     pace,
-    every,
+    every: scheduleEvery,
     log,
     failed: 'relations between records were not looked at',
   });
@@ -95,7 +95,7 @@ export function createRelations({ store, clock, pace, every, log, moved }: Relat
     ...background,
     wake,
 
-    /** A version was stored: what comes together is looked at together. */
-    stored: () => background.wakeSoon(untilNext(last, performance.now())),
+    /** Called when a version was stored. Nearby calls share one pass. */
+    stored: () => background.wakeSoon(untilNext(lastLook, performance.now())),
   };
 }

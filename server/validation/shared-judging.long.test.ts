@@ -1,4 +1,7 @@
-/** A server of a shared store is killed in the middle of judging: another goes on, and comes to what one alone comes to. */
+/**
+ * Kills a server of a shared store during validation. Another server continues and has the same result as a
+ * single one.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +36,7 @@ function plan(number: number): string {
   });
 }
 
-/** All that judging comes to. */
+/** All rows that validation writes. */
 async function judgedRows({ admin }: TestDatabase): Promise<unknown> {
   const queries = [
     `SELECT r.id, i.rule, i.severity, i.category, i.pointer, i.since FROM issue i JOIN record r ON r.pk = i.record`,
@@ -46,13 +49,13 @@ async function judgedRows({ admin }: TestDatabase): Promise<unknown> {
   ];
   return admin(async (client) => {
     await client.query('SET search_path = chartkeeper');
-    const found: unknown[] = [];
+    const tableRows: unknown[] = [];
     for (const text of queries) {
       const { rows } = await client.query<Record<string, unknown>>(text);
       expect(rows.length).toBeGreaterThan(0);
-      found.push(rows.map((row) => JSON.stringify(Object.values(row))).sort());
+      tableRows.push(rows.map((row) => JSON.stringify(Object.values(row))).sort());
     }
-    return found;
+    return tableRows;
   });
 }
 
@@ -70,14 +73,14 @@ function aged({ admin }: TestDatabase): Promise<unknown> {
 }
 
 test.skipIf(postgresPrograms() === undefined)(
-  'where a server is killed in the middle of judging another finishes it (not run without PostgreSQL)',
+  'finishes the validation of a killed server (not run without PostgreSQL)',
   async () => {
     const database = await migratedDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-judging-'));
     const ticks: (() => void)[] = [];
-    const survivor = await serverOfTest((own) =>
+    const survivor = await serverOfTest((testOptions) =>
       startSharedServer({
-        ...own,
+        ...testOptions,
         address: database.server,
         clock: () => now,
         every: (_milliseconds, work) => {
@@ -91,28 +94,28 @@ test.skipIf(postgresPrograms() === undefined)(
       await database.remove();
       rmSync(folder, { recursive: true, force: true });
     });
-    const { judging } = survivor;
+    const { judging: validation } = survivor;
     const idle = async () => {
-      for (const work of [judging.rebuilder, judging.checks, judging.relations]) await work.idle();
+      for (const work of [validation.rebuilder, validation.checks, validation.relations]) await work.idle();
     };
     const tick = async () => {
       for (const work of ticks) work();
       await idle();
     };
-    for (const [id, holds, points] of checks) {
+    for (const [id, expression, points] of checks) {
       const check = {
         title: id,
         type: 'CarePlan',
-        holds,
+        holds: expression,
         ...(points && { points }),
         version: 0,
         active: true,
       };
-      const more = { category: 'completeness', severity: 'warning' };
+      const checkDefaults = { category: 'completeness', severity: 'warning' };
       const { status } = await survivor.send(
         'PUT',
         `/app/checks/${id}`,
-        JSON.stringify({ ...check, ...more }),
+        JSON.stringify({ ...check, ...checkDefaults }),
       );
       expect(status).toBe(200);
     }
@@ -121,30 +124,30 @@ test.skipIf(postgresPrograms() === undefined)(
     const { text } = await survivor.send('POST', '/app/import?level=off&keepIds=true', plans, type);
     expect(text).toContain(`"stored":${count}`);
 
-    // One server alone, from the same beginning.
+    // A single server with the same initial data.
     await idle();
     await aged(database);
     const quiet = judgingProcess(folder, database);
     onTestFinished(quiet.stop);
     expect((await quiet.exit)[0]).toBe(0);
-    const alone = await judgedRows(database);
+    const expectedRows = await judgedRows(database);
 
     for (const slices of [4, 12]) {
       await aged(database);
       const { stdout, stop, exit } = judgingProcess(folder, database);
       onTestFinished(stop);
-      const begun = Promise.withResolvers<true>();
-      let left = slices;
+      const firstBatchStarted = Promise.withResolvers<true>();
+      let remainingSlices = slices;
       createInterface(stdout).on('line', () => {
-        begun.resolve(true);
-        left -= 1;
-        if (left === 0) stop();
+        firstBatchStarted.resolve(true);
+        remainingSlices -= 1;
+        if (remainingSlices === 0) stop();
       });
-      // The other looks meanwhile, and leaves to the one what is its.
-      await begun.promise;
+      // The other server polls meanwhile and leaves the work to its owner.
+      await firstBatchStarted.promise;
       await tick();
       expect((await exit)[1]).toBe('SIGKILL');
-      expect(await judgedRows(database).catch(() => undefined)).not.toEqual(alone);
+      expect(await judgedRows(database).catch(() => undefined)).not.toEqual(expectedRows);
       await expect
         .poll(
           async () => {
@@ -153,7 +156,7 @@ test.skipIf(postgresPrograms() === undefined)(
           },
           { interval: 500 },
         )
-        .toEqual(alone);
+        .toEqual(expectedRows);
     }
   },
 );

@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchedThread } from './supervised-worker.ts';
 
-test('a thread that ends behind its answer costs nothing: what is asked next begins another', async () => {
+test('starts another worker for the next request after an exit behind a response', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-thread-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'once.mjs');
@@ -15,8 +15,8 @@ test('a thread that ends behind its answer costs nothing: what is asked next beg
     `import { parentPort } from 'node:worker_threads';
      parentPort.once('message', (order) => parentPort.postMessage(order + 1));`,
   );
-  const begun: Worker[] = [];
-  const note = (worker: Worker) => void begun.push(worker);
+  const startedWorkers: Worker[] = [];
+  const note = (worker: Worker) => void startedWorkers.push(worker);
   process.on('worker', note);
   onTestFinished(() => void process.off('worker', note));
   const thread = watchedThread<number, number>(file, {
@@ -27,7 +27,7 @@ test('a thread that ends behind its answer costs nothing: what is asked next beg
   });
   onTestFinished(() => thread.close());
   expect(await thread.ask(1)).toBe(2);
-  const [first] = begun;
-  if (first && first.threadId >= 0) await once(first, 'exit');
-  expect([await thread.ask(2), begun.length]).toEqual([3, 2]);
+  const [firstWorker] = startedWorkers;
+  if (firstWorker && firstWorker.threadId >= 0) await once(firstWorker, 'exit');
+  expect([await thread.ask(2), startedWorkers.length]).toEqual([3, 2]);
 });

@@ -1,15 +1,16 @@
 /**
- * A thread that is ended where one thing takes it too long, or too much memory. Called by what evaluates expressions that
- * somebody else wrote. Invariant: who asks hears of it, and what is asked next begins another thread.
+ * A worker that is terminated when one item takes too long or too much memory. Called by modules that
+ * evaluate expressions of users. Invariant: the caller learns of it, and the next request starts another
+ * worker.
  */
 import { Worker } from 'node:worker_threads';
 import { isOutOfMemory } from '../store/thread-file.ts';
 import { createMutex } from '../store/mutex.ts';
 
 export interface WatchLimits {
-  /** Milliseconds of the processor's time for one thing. Other work beside does not count. */
+  /** Milliseconds of processor time for one item. Other load does not count. */
   readonly time: number;
-  /** The same for parsing one expression, which costs the more the longer it is, whatever it is asked of. */
+  /** The same limit for parsing one expression. Its cost depends only on its length. */
   readonly parsing: number;
   /** Megabytes of the thread. */
   readonly memory: number;
@@ -17,34 +18,38 @@ export interface WatchLimits {
   readonly idle: number;
 }
 
-/** Milliseconds between two looks at what the thread does. */
+/** Milliseconds between two checks of the worker. */
 const look = 25;
 
-/** That a thread ended before it answered. */
+/** The worker exited before it responded. */
 export class WorkerExitedError extends Error {
   override readonly name = 'WorkerExitedError';
   readonly why: string;
 
-  constructor(why: string) {
-    super(why);
-    this.why = why;
+  constructor(reason: string) {
+    super(reason);
+    this.why = reason;
   }
 }
 
 export interface WatchedThread<Order, Reply> {
-  /** Where the thread notes what it does just now: see watched-place.ts; 0 is nothing that is watched. */
+  /** The worker writes here the number of its current item: see watched-place.ts. 0 means none. */
   readonly place: Int32Array;
-  /** The thread's answer to an order; rejects with {@link WorkerExitedError} where it ended before. */
-  ask(order: Order): Promise<Reply>;
-  /** Does work that asks behind all that came before: there is one thread. */
+  /**
+   * Sends a request to the worker. Rejects with {@link WorkerExitedError} if it exits before the response.
+   */
+  ask(request: Order): Promise<Reply>;
+  /** Runs work after all earlier work: there is one worker. */
   queued<Result>(work: () => Promise<Result>): Promise<Result>;
   isClosed(): boolean;
   close(): Promise<void>;
 }
 
-/** @param file - The thread's entry; it says `{ ready: true }` once, then answers each order. */
+/**
+ * @param file - Entry file of the worker. It sends `{ ready: true }` once, then responds to each request.
+ */
 export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): WatchedThread<Order, Reply> {
-  const place = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const sharedPlace = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let worker: Worker | undefined;
   let closed = false;
   let busy = false;
@@ -54,28 +59,28 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
       return;
     }
     const rested = worker;
-    // Before it is gone: what is asked next begins another.
+    // Reset before the exit, so that the next request starts another worker.
     worker = undefined;
     void rested?.terminate();
   }, limits.idle).unref();
 
   function start(): Worker {
-    const made = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: limits.memory } });
-    made.unref();
-    // What ends behind an answer fails nobody.
-    made.on('error', () => undefined);
-    made.once('exit', () => {
-      if (worker === made) worker = undefined;
+    const newWorker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: limits.memory } });
+    newWorker.unref();
+    // An exit after a response affects no caller.
+    newWorker.on('error', () => undefined);
+    newWorker.once('exit', () => {
+      if (worker === newWorker) worker = undefined;
     });
-    return made;
+    return newWorker;
   }
 
-  async function ask(order: Order): Promise<Reply> {
+  async function ask(request: Order): Promise<Reply> {
     if (closed) throw new WorkerExitedError('The server ends.');
     const thread = (worker ??= start());
     const { promise, resolve: settle, reject } = Promise.withResolvers<Reply>();
-    const take = (reply: Reply | { ready: true }) => {
-      if (!isReady(reply)) settle(reply);
+    const take = (handleMessage: Reply | { ready: true }) => {
+      if (!isReady(handleMessage)) settle(handleMessage);
     };
     const fail = (error: unknown) =>
       reject(new WorkerExitedError(isOutOfMemory(error) ? tooLarge : String(error)));
@@ -85,14 +90,14 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
       reject(new WorkerExitedError(tooLong(limit)));
       void thread.terminate();
     });
-    Atomics.store(place, 0, 0);
+    Atomics.store(sharedPlace, 0, 0);
     busy = true;
     thread.ref();
-    thread.postMessage(order);
+    thread.postMessage(request);
     try {
       return await promise;
     } catch (error) {
-      // What is asked next begins another, though this one may not have ended yet.
+      // The next request starts another worker, even if this one has not exited yet.
       if (worker === thread) worker = undefined;
       throw error;
     } finally {
@@ -104,17 +109,17 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
     }
   }
 
-  /** Calls `late` where the thread has spent more than its time on one thing. */
+  /** Calls `late` when the worker has spent more than its time on one item. */
   function watchTime(thread: Worker, late: (limit: number) => void): NodeJS.Timeout {
-    let seen = { item: 0, spent: 0 };
+    let lastSample = { item: 0, spent: 0 };
     return setInterval(() => {
       thread.cpuUsage().then(
         ({ user }) => {
-          const item = Atomics.load(place, 0);
+          const item = Atomics.load(sharedPlace, 0);
           const limit = item < 0 ? limits.parsing : limits.time;
-          if (item !== seen.item) seen = { item, spent: user };
+          if (item !== lastSample.item) lastSample = { item, spent: user };
           // Before the first thing its program is loaded.
-          else if (item !== 0 && user - seen.spent > limit * 1000) late(limit);
+          else if (item !== 0 && user - lastSample.spent > limit * 1000) late(limit);
         },
         () => undefined,
       );
@@ -122,7 +127,7 @@ export function watchedThread<Order, Reply>(file: string, limits: WatchLimits): 
   }
 
   return {
-    place,
+    place: sharedPlace,
     ask,
     queued: createMutex(),
     isClosed: () => closed,
@@ -140,6 +145,6 @@ function tooLong(milliseconds: number): string {
   return `It takes longer than ${milliseconds} ms.`;
 }
 
-function isReady(reply: unknown): reply is { ready: true } {
-  return typeof reply === 'object' && reply !== null && 'ready' in reply;
+function isReady(response: unknown): response is { ready: true } {
+  return typeof response === 'object' && response !== null && 'ready' in response;
 }

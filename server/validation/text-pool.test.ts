@@ -24,7 +24,7 @@ async function store(body: string, headers: Record<string, string> = {}): Promis
   return { status, json, path: `${type}/${json.id}` };
 }
 
-test('while a large body is judged others are answered', async () => {
+test('serves other requests while a large body is validated', async () => {
   const { path } = await store(carePlan('Patient/1'));
   const hostile = carePlan(
     'Patient/1',
@@ -32,46 +32,46 @@ test('while a large body is judged others are answered', async () => {
       .fill('{}')
       .join()}]`,
   );
-  let judged: number | undefined;
-  const judging = server.send('POST', `${type}/$validate`, hostile).then(({ status }) => (judged = status));
-  let answered = 0;
-  while (judged === undefined) {
+  let validateStatus: number | undefined;
+  const validation = server.send('POST', `${type}/$validate`, hostile).then(({ status }) => (validateStatus = status));
+  let answeredCount = 0;
+  while (validateStatus === undefined) {
     expect((await server.send('GET', path)).status).toBe(200);
-    answered += 1;
+    answeredCount += 1;
   }
-  await judging;
-  expect(judged).toBe(200);
+  await validation;
+  expect(validateStatus).toBe(200);
   // On the same thread two or three would be.
-  expect(answered).toBeGreaterThan(10);
+  expect(answeredCount).toBeGreaterThan(10);
 });
 
-test('a large record is created, changed and compared as a small one', async () => {
+test('creates, changes and compares a large record like a small one', async () => {
   const { path, json } = await store(large());
   expect(json).toMatchObject({ meta: { versionId: '1' }, description });
-  const same = await server.send('PUT', path, JSON.stringify(json), { 'If-Match': 'W/"1"' });
-  expect([same.status, same.headers.get('etag')]).toEqual([200, 'W/"1"']);
-  const changed = await server.send('PUT', path, JSON.stringify({ ...json, title: 'b' }), {
+  const unchangedResponse = await server.send('PUT', path, JSON.stringify(json), { 'If-Match': 'W/"1"' });
+  expect([unchangedResponse.status, unchangedResponse.headers.get('etag')]).toEqual([200, 'W/"1"']);
+  const changedResponse = await server.send('PUT', path, JSON.stringify({ ...json, title: 'b' }), {
     'If-Match': 'W/"1"',
   });
-  expect([changed.status, changed.headers.get('etag')]).toEqual([200, 'W/"2"']);
+  expect([changedResponse.status, changedResponse.headers.get('etag')]).toEqual([200, 'W/"2"']);
   const late = await server.send('PUT', path, JSON.stringify({ ...json, title: 'c' }), {
     'If-Match': 'W/"1"',
   });
   expect([late.status, late.headers.get('etag')]).toEqual([412, 'W/"2"']);
-  const found = await server.send('GET', `${type}?_id=${json.id}`);
-  expect(found.json.entry[0].resource).toEqual(changed.json);
+  const searchResponse = await server.send('GET', `${type}?_id=${json.id}`);
+  expect(searchResponse.json.entry[0].resource).toEqual(changedResponse.json);
 });
 
-test('a small patch of a large record is worked on beside the others', async () => {
+test('applies a small patch of a large record in a worker', async () => {
   const { path } = await store(large(',"title":"a"'));
   const patch = (value: string) =>
     server.send('PATCH', path, `[{"op":"replace","path":"/title","value":"${value}"}]`);
   expect((await patch('b')).json).toMatchObject({ title: 'b', description, meta: { versionId: '2' } });
-  const refused = await patch('');
-  expect([refused.status, refused.json.issue[0].expression]).toEqual([422, ['CarePlan.title']]);
+  const rejected = await patch('');
+  expect([rejected.status, rejected.json.issue[0].expression]).toEqual([422, ['CarePlan.title']]);
 });
 
-test('faults of a large body are told as those of a small one', async () => {
+test('reports problems of a large body like those of a small one', async () => {
   const syntax = await store(large().slice(0, -1));
   expect([syntax.status, syntax.json.issue[0].diagnostics]).toEqual([
     400,
@@ -83,44 +83,44 @@ test('faults of a large body are told as those of a small one', async () => {
   expect([unknown.status, unknown.json.issue[0].code]).toEqual([404, 'not-found']);
 });
 
-test('If-None-Exist answers the large record that matches', async () => {
+test('returns the large record that matches If-None-Exist', async () => {
   const identifier = ',"identifier":[{"system":"s","value":"once"}]';
-  const first = await store(large(identifier));
-  const again = await store(large(identifier), { 'If-None-Exist': 'identifier=s|once' });
-  expect([again.status, again.json]).toEqual([200, first.json]);
+  const created = await store(large(identifier));
+  const repeated = await store(large(identifier), { 'If-None-Exist': 'identifier=s|once' });
+  expect([repeated.status, repeated.json]).toEqual([200, created.json]);
 });
 
-test('large records are imported, once', async () => {
+test('imports large records once', async () => {
   const body = large().replace('{', '{"id":"imported",');
   const send = async (text: string): Promise<Json> => {
-    const answer = await server.send('POST', '/app/import?keepIds=true', text, {
+    const response = await server.send('POST', '/app/import?keepIds=true', text, {
       'Content-Type': 'application/x-ndjson',
     });
-    return JSON.parse(answer.text.split('\n')[0] ?? '').result;
+    return JSON.parse(response.text.split('\n')[0] ?? '').result;
   };
   expect([await send(body), await send(body)]).toEqual(['stored', 'unchanged']);
   expect(await send(body.replace('"plan"', '"order"'))).toBe('refused');
 });
 
-test('an erased record stays away, however large what asks for it is', async () => {
+test('keeps an erased record erased, however large the request', async () => {
   const { path, json } = await store(large());
   const { id } = json;
-  const erased = await server.send(
+  const erasure = await server.send(
     'POST',
     '/app/erasures',
     JSON.stringify({ type: 'CarePlan', id, reason: 'asked for' }),
   );
-  expect(erased.status).toBe(201);
-  const changed = await server.send('PUT', path, JSON.stringify(json));
-  expect([changed.status, changed.json.issue[0].code]).toEqual([410, 'deleted']);
-  const imported = await server.send('POST', '/app/import?keepIds=true', JSON.stringify(json), {
+  expect(erasure.status).toBe(201);
+  const changedResponse = await server.send('PUT', path, JSON.stringify(json));
+  expect([changedResponse.status, changedResponse.json.issue[0].code]).toEqual([410, 'deleted']);
+  const importResponse = await server.send('POST', '/app/import?keepIds=true', JSON.stringify(json), {
     'Content-Type': 'application/x-ndjson',
   });
-  expect(imported.text).toContain('"refused":1');
+  expect(importResponse.text).toContain('"refused":1');
   expect((await server.send('GET', path)).status).toBe(410);
 });
 
-const first = (text: string) =>
+const readFirstLine = (text: string) =>
   [
     {
       ...({ operation: 'create', level: 'standard', id: 'a', number: 1, now: 0 } as const),
@@ -128,11 +128,11 @@ const first = (text: string) =>
     },
   ] as const;
 
-test('a small text comes to the same here and beside', async () => {
+test('has the same result for a small text here and in a worker', async () => {
   const pool = textPool(true);
   const outcomeOf = async (text: string, shared: boolean) => {
     try {
-      return await pool.run('first', [...first(text)], shared);
+      return await pool.run('first', [...readFirstLine(text)], shared);
     } catch (error) {
       return error;
     }
@@ -141,26 +141,26 @@ test('a small text comes to the same here and beside', async () => {
     // It is worked on here until the thread can work.
     const ask = () => pool.run('typeOf', [carePlan('Patient/1')], true);
     await vi.waitFor(() => expect(ask()).toBeInstanceOf(Promise), { timeout: 60_000 });
-    const whole = carePlan('Patient/1');
-    for (const text of [whole, carePlan('Patient/1', ',"title":""'), whole.slice(0, -1)]) {
+    const completePlan = carePlan('Patient/1');
+    for (const text of [completePlan, carePlan('Patient/1', ',"title":""'), completePlan.slice(0, -1)]) {
       expect(await outcomeOf(text, true)).toEqual(await outcomeOf(text, false));
     }
-    expect(pool.run('typeOf', [whole])).toBe('CarePlan');
+    expect(pool.run('typeOf', [completePlan])).toBe('CarePlan');
   } finally {
     await pool.close();
   }
 });
 
-test('with one processor small texts stay here', () => {
+test('processes small texts here on a single processor', () => {
   expect(textPool(false).run('typeOf', [carePlan('Patient/1')], true)).toBe('CarePlan');
 });
 
-test('texts of writes that come together are shared out, that of a write alone is not', async () => {
+test('distributes texts of concurrent writes, but not of a single write', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-shared-'));
-  const asked: unknown[] = [];
-  const run: Run = (job, given, shared) => {
-    asked.push([job, shared]);
-    return doHere(job, given);
+  const sharedFlags: unknown[] = [];
+  const run: Run = (job, jobArguments, shared) => {
+    sharedFlags.push([job, shared]);
+    return doHere(job, jobArguments);
   };
   const { store, service } = await openRecords(folder, { run });
   const create = () => service.create({ type: 'CarePlan', text: carePlan('Patient/1'), author: 'somebody' });
@@ -169,5 +169,5 @@ test('texts of writes that come together are shared out, that of a write alone i
   await create();
   await store.close();
   rmSync(folder, { recursive: true });
-  expect(asked).toEqual([false, false, true, false].map((shared) => ['first', shared]));
+  expect(sharedFlags).toEqual([false, false, true, false].map((shared) => ['first', shared]));
 });

@@ -1,7 +1,6 @@
 /**
- * Threads beside the one that answers, in which texts are parsed and judged: large ones, and those of writes that come
- * together. Called by the start of the server. Invariant: a thread knows texts alone; a large one keeps no small one
- * waiting.
+ * Worker pool that parses and validates texts: large ones and those of concurrent writes. Called at server
+ * start. Invariant: a worker receives only texts, and a large text never delays a small one.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -14,8 +13,8 @@ import { tell } from '../store/thread-reply.ts';
 import type { FromThread, ToThread } from './text-worker.ts';
 
 /**
- * Characters of the largest text that is small. A hostile one of this size takes 50 ms; an ordinary one takes less than
- * the way to a thread that has to be woken, and back.
+ * Characters of the largest small text. A hostile one of this size takes 50 ms. An ordinary one takes less
+ * time than waking a worker.
  */
 export const largest = 64 * 1024;
 
@@ -24,12 +23,12 @@ const messages = defineMessages('text', {
 });
 
 /** Threads for large texts at most, which wait for each other rather than for the processor, and megabytes of each. */
-const { textThreads: most, textHeap: heap } = memoryBudget();
+const { textThreads: maxThreads, textHeap: heap } = memoryBudget();
 
-/** Milliseconds without a job after which a thread ends, and gives its memory back. */
+/** Milliseconds without a job after which a worker exits and frees its memory. */
 const idleTime = 10_000;
 
-interface Waiting {
+interface PendingJob {
   readonly order: ToThread;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -37,24 +36,24 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker;
-  /** Whether its program is loaded. */
+  /** True when its program is loaded. */
   ready: boolean;
-  /** In the order in which they are answered. */
-  readonly jobs: Waiting[];
+  /** In the order of the responses. */
+  readonly jobs: PendingJob[];
   readonly idle: NodeJS.Timeout;
 }
 
 const file = threadFile(import.meta, 'text-worker');
 
-/** @param beside - Whether small texts gain by a thread: there is another processor. */
-export function textPool(beside = availableParallelism() > 1) {
+/** @param useWorkerForSmall - True if small texts gain by a worker: there is another processor. */
+export function textPool(useWorkerForSmall = availableParallelism() > 1) {
   /** For large texts, one at a time each. */
   const large = new Set<Thread>();
-  const queue: Waiting[] = [];
-  /** For small ones, one behind the other. */
+  const queue: PendingJob[] = [];
+  /** Worker for small texts, one at a time. */
   let quick: Thread | undefined;
 
-  function start(ended: (thread: Thread) => void): Thread {
+  function start(onExit: (thread: Thread) => void): Thread {
     const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: heap } });
     const idle = setTimeout(() => {
       if (thread.jobs.length > 0) idle.refresh();
@@ -63,14 +62,14 @@ export function textPool(beside = availableParallelism() > 1) {
     const thread: Thread = { worker, ready: false, jobs: [], idle };
     worker.unref();
     worker.on('message', (message: FromThread) => hear(thread, message));
-    // A thread that fails takes its jobs along, and no others.
-    const gone = (fault: unknown) => {
+    // A failed worker fails only its own jobs.
+    const handleExit = (failure: unknown) => {
       clearTimeout(idle);
-      ended(thread);
-      for (const { reject } of thread.jobs.splice(0)) reject(fault);
+      onExit(thread);
+      for (const { reject } of thread.jobs.splice(0)) reject(failure);
     };
-    worker.once('error', (error) => gone(tooCostly(error)));
-    worker.once('exit', () => gone(new Error('A thread ended.')));
+    worker.once('error', (error) => handleExit(tooCostly(error)));
+    worker.once('exit', () => handleExit(new Error('A thread ended.')));
     return thread;
   }
 
@@ -85,25 +84,25 @@ export function textPool(beside = availableParallelism() > 1) {
     handOut();
   }
 
-  function give(thread: Thread, job: Waiting): void {
+  function give(thread: Thread, job: PendingJob): void {
     thread.jobs.push(job);
     thread.worker.postMessage(job.order);
   }
 
-  /** Hands out what is large, as long as there is a thread for it. */
+  /** Assigns large jobs while a worker is available. */
   function handOut(): void {
     while (queue.length > 0) {
       const free =
-        [...large].find(({ jobs }) => jobs.length === 0) ?? (large.size < most ? another() : undefined);
+        [...large].find(({ jobs }) => jobs.length === 0) ?? (large.size < maxThreads ? startThread() : undefined);
       const job = free && queue.shift();
       if (!free || !job) return;
       give(free, job);
     }
   }
 
-  function another(): Thread {
-    const thread = start((ended) => {
-      large.delete(ended);
+  function startThread(): Thread {
+    const thread = start((exitedThread) => {
+      large.delete(exitedThread);
       handOut();
     });
     large.add(thread);
@@ -118,23 +117,23 @@ export function textPool(beside = availableParallelism() > 1) {
     return quick.ready ? quick : undefined;
   }
 
-  const run = ((job: JobName, given: ToThread['given'], shared = false) => {
-    const isLarge = lengthOf(given) > largest;
-    const thread = !isLarge && beside && shared ? quickThread() : undefined;
-    if (!isLarge && !thread) return doHere(job, given as never);
+  const run = ((job: JobName, jobArguments: ToThread['given'], shared = false) => {
+    const isLarge = lengthOf(jobArguments) > largest;
+    const thread = !isLarge && useWorkerForSmall && shared ? quickThread() : undefined;
+    if (!isLarge && !thread) return doHere(job, jobArguments as never);
     return new Promise<unknown>((resolve, reject) => {
-      const waiting = { order: { job, given }, resolve, reject };
+      const pendingJob = { order: { job, given: jobArguments }, resolve, reject };
       if (thread) {
-        give(thread, waiting);
+        give(thread, pendingJob);
         return;
       }
-      queue.push(waiting);
+      queue.push(pendingJob);
       handOut();
     });
   }) as Run;
 
   return {
-    /** Does here what is small, unless writes come together, and in a thread what is large. */
+    /** Runs small jobs here, unless writes coincide. Runs large jobs in a worker. */
     run,
 
     async close(): Promise<void> {
@@ -145,11 +144,11 @@ export function textPool(beside = availableParallelism() > 1) {
 }
 
 /** Characters of all texts that a job is given. */
-function lengthOf(given: unknown): number {
-  if (typeof given === 'string') return given.length;
-  if (typeof given !== 'object' || given === null) return 0;
+function lengthOf(jobArguments: unknown): number {
+  if (typeof jobArguments === 'string') return jobArguments.length;
+  if (typeof jobArguments !== 'object' || jobArguments === null) return 0;
   let length = 0;
-  for (const one of Object.values(given)) length += lengthOf(one);
+  for (const member of Object.values(jobArguments)) length += lengthOf(member);
   return length;
 }
 

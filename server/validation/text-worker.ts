@@ -1,22 +1,22 @@
-/** A thread of `textPool`; its own entry, as a thread is started by a file. */
+/** Worker of `textPool`. A worker starts from its own entry file. */
 import { parentPort } from 'node:worker_threads';
 import { doHere, type JobName } from '../fhir/jobs.ts';
 import { replyOf, type Reply } from '../store/thread-reply.ts';
 
-/** What a thread is asked to do; it answers in order. */
+/** Job for the worker. Responses come in the order of the jobs. */
 export interface ToThread {
   readonly job: JobName;
   readonly given: readonly unknown[];
 }
 
-/** That a thread can work, then what each job came to. */
+/** A ready message, then the result of each job. */
 export type FromThread = { readonly ready: true } | Reply;
 
 function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-parentPort?.on('message', ({ job, given }: ToThread) => {
-  send(replyOf(() => doHere(job, given as never)));
+parentPort?.on('message', ({ job, given: jobArguments }: ToThread) => {
+  send(replyOf(() => doHere(job, jobArguments as never)));
 });
 send({ ready: true });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KeptFolder } from '../testing/kept-folder.ts';
 
-/** Far behind the day on which this runs: a new folder is noted as judged by the real clock. */
+/** Far after the real date: a new folder counts as validated by the real clock. */
 const today = Date.UTC(2126, 10, 22, 12);
 const day = 86_400_000;
 
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Stores an open plan that ends on that date, while it is `time`; answers its id. */
-async function storedOn(time: number, end: string): Promise<string> {
+/** Stores an open plan with that end date at the instant `time`. Returns its id. */
+async function storePlan(time: number, end: string): Promise<string> {
   const plan = {
     resourceType: 'CarePlan',
     status: 'active',
@@ -33,15 +33,15 @@ async function overdue(): Promise<string[]> {
   return findings.map(({ id }: { id: string }) => id);
 }
 
-/** It becomes the day so many days behind today, while the server runs. */
-async function later(days: number): Promise<void> {
+/** Advances the clock by some days while the server runs. */
+async function advanceDays(days: number): Promise<void> {
   folder.now = today + days * day;
   folder.tick();
   await folder.settled();
 }
 
-test('a plan that became overdue while no server ran is in the worklist, and nobody touched it', async () => {
-  const id = await storedOn(Date.UTC(2126, 0, 1), '2125-12-01');
+test('lists a plan that became overdue while no server ran, and writes no record', async () => {
+  const id = await storePlan(Date.UTC(2126, 0, 1), '2125-12-01');
   await folder.start();
   await folder.settled();
   expect(await overdue()).toEqual([id]);
@@ -51,30 +51,30 @@ test('a plan that became overdue while no server ran is in the worklist, and nob
   expect(await folder.damage()).toEqual([]);
 });
 
-test('a plan becomes overdue at midnight while the server runs, on its day and not before', async () => {
-  // 180 days behind the last moment of May 27, it is November 24.
-  const id = await storedOn(today, '2126-05-27');
+test('reports a plan as overdue at midnight of its day while the server runs', async () => {
+  // 180 days after the last moment of May 27 it is November 24.
+  const id = await storePlan(today, '2126-05-27');
   await folder.start();
   await folder.settled();
   expect(await overdue()).toEqual([]);
-  await later(1);
+  await advanceDays(1);
   expect(await overdue()).toEqual([]);
   expect((await folder.send('GET', '/app/quality')).json.flagged).toEqual({ CarePlan: 0, Composition: 0 });
-  await later(2);
+  await advanceDays(2);
   expect(await overdue()).toEqual([id]);
-  // The counts that were kept are counted anew.
+  // Cached counts are counted again.
   expect((await folder.send('GET', '/app/quality')).json.flagged).toEqual({ CarePlan: 1, Composition: 0 });
   expect((await folder.send('GET', '/app/overview')).json.judged.at).toBe(new Date(folder.now).toISOString());
 });
 
-test('a plan whose end is changed is overdue on its new day', async () => {
-  const id = await storedOn(today, '2126-05-28');
+test('moves an overdue plan to its new day when its end changes', async () => {
+  const id = await storePlan(today, '2126-05-28');
   await folder.start();
   const path = `/fhir-r4/v1/CarePlan/${id}`;
   const { text } = await folder.send('GET', path);
   expect((await folder.send('PUT', path, text.replace('2126-05-28', '2126-05-27'))).status).toBe(200);
-  await later(1);
+  await advanceDays(1);
   expect(await overdue()).toEqual([]);
-  await later(2);
+  await advanceDays(2);
   expect(await overdue()).toEqual([id]);
 });

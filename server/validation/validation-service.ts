@@ -1,6 +1,6 @@
 /**
- * All that judges stored records behind what is asked for: the program's rules, stewards' own checks, and what is wrong
- * between records; each day is measured. Put together for the start of the server.
+ * Creates all validation of stored records in the background: program rules, custom checks and problems
+ * between records, with the daily measures. Assembled at server start.
  */
 import { fhirPath } from '../../core/api/contract.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -18,19 +18,19 @@ export interface JudgingParts extends Pick<
 > {
   readonly store: SharedStore & Pick<RecordStore, 'companions'>;
   readonly profiles: Omit<ProfileParts, 'beside'>;
-  /** Where this server answers. */
+  /** Base URL of this server. */
   readonly base: () => string;
 }
 
 export type Judging = ReturnType<typeof createValidation>;
 
-export function createValidation(given: JudgingParts) {
-  const { store, clock, pace, every, log, moved, profiles: by, base, ...ofChecks } = given;
-  const beside = besideOf(store.companions, () => base() + fhirPath);
-  const profiles = createProfiles({ ...by, beside });
-  const parts = { store, clock, pace, every, log, moved };
-  const relations = createRelations(parts);
-  const checks = createChecks({ ...parts, ...ofChecks, profiles, settled: () => measuring.measure() });
+export function createValidation(options: JudgingParts) {
+  const { store, clock, pace, every: scheduleEvery, log, moved: onProgress, profiles: profileOptions, base, ...ofChecks } = options;
+  const references = createReferenceSource(store.companions, () => base() + fhirPath);
+  const profiles = createProfiles({ ...profileOptions, beside: references });
+  const sharedOptions = { store, clock, pace, every: scheduleEvery, log, moved: onProgress };
+  const relations = createRelations(sharedOptions);
+  const checks = createChecks({ ...sharedOptions, ...ofChecks, profiles, settled: () => measuring.measure() });
   store.companions.onChange(() => checks.stored());
   const measuring = createMeasures({
     store,
@@ -39,7 +39,7 @@ export function createValidation(given: JudgingParts) {
     sentences: checks.sentences,
   });
   const rebuilder = createRebuilder({
-    ...parts,
+    ...sharedOptions,
     settled: async () => {
       relations.wake();
       await measuring.measure();
@@ -72,17 +72,20 @@ export function createValidation(given: JudgingParts) {
   };
 }
 
-/** What records refer to, of the companions of this store; `own` is the address of its records. One that is damaged is not at hand. */
-function besideOf(companions: SupportingResourceStore, own: () => string): ReferenceSource {
+/**
+ * Reads referenced supporting resources of this store. `getBaseUrl` returns the address of its records. A
+ * damaged one counts as not available.
+ */
+function createReferenceSource(supportingResources: SupportingResourceStore, getBaseUrl: () => string): ReferenceSource {
   return {
     async resolve(reference) {
       try {
-        return (await companions.resolve(reference, own()))?.text;
+        return (await supportingResources.resolve(reference, getBaseUrl()))?.text;
       } catch (error) {
         if (error instanceof FhirError && error.kind === 'damaged') return undefined;
         throw error;
       }
     },
-    stamp: () => companions.stamp(),
+    stamp: () => supportingResources.stamp(),
   };
 }

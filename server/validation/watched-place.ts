@@ -1,9 +1,12 @@
-/** Returns the place of parsing the expression with a number from 0 on; what is evaluated has a place above 0. */
+/**
+ * Returns the marker for parsing the expression with a number from 0. Markers of evaluated items are above
+ * 0.
+ */
 export function parsingPlace(number: number): number {
   return -1 - number;
 }
 
-/** Returns the number of the expression that is parsed at a place; undefined where none is. */
-export function parsedAt(place: number): number | undefined {
-  return place < 0 ? -1 - place : undefined;
+/** Returns the number of the expression that a marker names; undefined if none is parsed. */
+export function parsedAt(marker: number): number | undefined {
+  return marker < 0 ? -1 - marker : undefined;
 }

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { createWorkScheduler } from './work-scheduler.ts';
 
-/** Milliseconds that a slice keeps the thread busy. */
+/** Milliseconds that a batch occupies the thread. */
 const busy = 40;
 
-/** The rests between the slices of two works, where a request came so long before. */
+/** Returns the pauses between the batches of two jobs after a request so many milliseconds ago. */
 async function restsOf(milliseconds: number): Promise<number[]> {
   const rests: number[] = [];
   let now = 0;
   const pace = createWorkScheduler(
     () => now,
-    (rest) => {
-      now += rest;
-      return Promise.resolve(rests.push(rest));
+    (pauseMs) => {
+      now += pauseMs;
+      return Promise.resolve(rests.push(pauseMs));
     },
   );
   pace.asked();
   now = milliseconds;
   const work = () => {
-    const started = performance.now();
-    while (performance.now() - started < busy);
+    const startedAtMs = performance.now();
+    while (performance.now() - startedAtMs < busy);
     return Promise.resolve();
   };
   await pace.slice(work);
@@ -27,32 +27,32 @@ async function restsOf(milliseconds: number): Promise<number[]> {
   return rests;
 }
 
-test('while requests come, a slice of whatever work waits longer than the one before kept the thread busy', async () => {
+test('pauses longer than the previous batch of any job while requests arrive', async () => {
   const rests = await restsOf(10);
   expect(rests).toHaveLength(1);
   expect(rests[0]).toBeGreaterThan(busy);
 });
 
-test('where nobody asks, nothing rests', async () => {
+test('adds no delay while no requests arrive', async () => {
   expect(await restsOf(60_000)).toEqual([]);
 });
 
-test('where a slice is another program’s work, the time that it waits for that counts, too', async () => {
+test('counts the waiting time of a batch that another process runs', async () => {
   const rests: number[] = [];
   let now = 0;
   const pace = createWorkScheduler(
     () => now,
-    (rest) => {
-      now += rest;
-      return Promise.resolve(rests.push(rest));
+    (pauseMs) => {
+      now += pauseMs;
+      return Promise.resolve(rests.push(pauseMs));
     },
     true,
   );
-  const answered = Promise.withResolvers<undefined>();
+  const finished = Promise.withResolvers<undefined>();
   pace.asked();
-  const first = pace.slice(() => answered.promise);
-  setTimeout(() => answered.resolve(undefined), busy);
-  await first;
+  const firstBatch = pace.slice(() => finished.promise);
+  setTimeout(() => finished.resolve(undefined), busy);
+  await firstBatch;
   await pace.slice(() => Promise.resolve());
   expect(rests[0]).toBeGreaterThan(busy);
 });
