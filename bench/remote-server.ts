@@ -16,7 +16,7 @@ let outages = 0;
 let sentCount = 0;
 
 const peer = await startPeer(({ url }, response) => {
-  peer.seen.length = 0;
+  peer.requests.length = 0;
   const { pathname, searchParams: query } = new URL(url, peer.origin);
   const type = pathname.replace('/fhir/', '');
   if (!isResourceType(type)) {

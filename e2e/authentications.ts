@@ -11,7 +11,7 @@ import {
   type IdentityProvider,
 } from '../server/gateway/testing/identity-provider.ts';
 import { demanding, keyFile, passphrase } from '../server/gateway/testing/identities.ts';
-import { startPeer, type Answerer, type Seen } from '../server/gateway/testing/peer.ts';
+import { startPeer, type Answerer, type RecordedRequest } from '../server/gateway/testing/peer.ts';
 import { startProxy } from '../server/gateway/testing/proxy.ts';
 import type { ConnectionFields, Connections } from './remote-page.ts';
 import type { TestServer } from './server.ts';
@@ -138,7 +138,7 @@ export const authentications: readonly Authentication[] = [
             'CA file': keyFile('loopback.cert.pem'),
           },
         },
-        check: () => expect(proxy.opened).not.toEqual([]),
+        check: () => expect(proxy.openedTunnels).not.toEqual([]),
         close: async () => {
           await peer.close();
           await proxy.close();
@@ -159,7 +159,7 @@ export class Hospital {
     this.forward = proxyTo(server.origin, server.token);
   }
 
-  readonly answer = async (seen: Seen, response: ServerResponse): Promise<void> => {
+  readonly answer = async (seen: RecordedRequest, response: ServerResponse): Promise<void> => {
     if (!this.loseNextWrite || seen.method === 'GET') return this.forward(seen, response);
     this.loseNextWrite = false;
     // The server performs the write, but the client gets no response.

@@ -77,7 +77,7 @@ test('@long leaves a secret in no memory, storage, request, log or database afte
   await record.startReview();
   await record.save();
   await expect(record.review).toBeHidden();
-  const secrets = [canary, ...idp.given];
+  const secrets = [canary, ...idp.issuedTokens];
   expect(secrets.length).toBeGreaterThan(1);
 
   // It was sent once, to the address that stores it. Tokens never reached the page.

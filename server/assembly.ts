@@ -22,7 +22,7 @@ import { sessionSecrets, type SecretStore } from './gateway/secrets.ts';
 import { createApp, type HttpDependencies } from './http/app.ts';
 import type { Audit } from './http/audit-recorder.ts';
 import type { CheckDependencies } from './validation/checks.ts';
-import { createValidation, type Judging, type JudgingParts } from './validation/validation-service.ts';
+import { createValidation, type Validation, type JudgingParts } from './validation/validation-service.ts';
 import type { WorkScheduler } from './validation/work-scheduler.ts';
 import type { ConformanceSource } from './validation/profiles.ts';
 import { textPool } from './validation/text-pool.ts';
@@ -158,7 +158,7 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
     requireIfMatch,
     onStored(version) {
       changes.note(version);
-      judging.stored();
+      judging.onVersionStored();
     },
   });
   let origin = '';
@@ -166,22 +166,22 @@ export function assemble(options: ServerOptions, opened: Opened, engine: Engine)
   const gateway = opened.add(
     createGateway({
       secrets: options.secrets ?? sessionSecrets(),
-      proxies: { chosen: () => workspace.proxy(), system: engine.systemProxy },
+      proxies: { getDefaultProxy: () => workspace.proxy(), system: engine.systemProxy },
       base,
     }),
   );
   const packages = opened.add(createPackages({ dataDir, log, ...engine.packages }));
-  const judging: Judging = opened.add(
+  const judging: Validation = opened.add(
     createValidation({
       store,
       definitions: workspace.checks,
       clock,
       pace,
-      every,
+      scheduleEvery: every,
       log,
       limits: options.checks,
-      moved: changes.noteFindings,
-      profiles: { source: options.conformance ?? packages, chosen: workspace.chosenProfiles },
+      onProgress: changes.noteFindings,
+      profiles: { source: options.conformance ?? packages, getSelectedProfiles: workspace.chosenProfiles },
       base,
       ...engine.judging,
     }),

@@ -13,7 +13,7 @@ import type {
   StoreReport,
 } from '../core/app/server-messages.ts';
 import { startIdentityProvider, type IdentityProvider } from './gateway/testing/identity-provider.ts';
-import { keyFile, shown } from './gateway/testing/identities.ts';
+import { keyFile, readIdentity } from './gateway/testing/identities.ts';
 import { fhir, honest, startPeer } from './gateway/testing/peer.ts';
 import { startProxy } from './gateway/testing/proxy.ts';
 import { openRecords } from './start.ts';
@@ -128,7 +128,7 @@ test('serves on orders: secrets are the shell’s to keep, signing out drops tok
 
 test('the proxy of the system is asked of the shell, once for an origin, and gone through', async () => {
   const proxy = await startProxy('', '');
-  const peer = await startPeer(honest, shown('loopback'));
+  const peer = await startPeer(honest, readIdentity('loopback'));
   const { worker, order, origins, ready } = startWorker(`PROXY ${new URL(proxy.url).host}; DIRECT`);
   order({ type: 'start', dataDir: join(folder, 'proxy'), port: 0, token, secrets: 'session' });
   const report = await ready;
@@ -149,7 +149,7 @@ test('the proxy of the system is asked of the shell, once for an origin, and gon
     const answer = await send('GET', `/app/connections/${id}/fhir-r4/v1/CarePlan/${place}`);
     expect(answer.status).toBe(200);
   }
-  expect([origins, proxy.opened]).toEqual([[peer.origin], [new URL(peer.origin).host]]);
+  expect([origins, proxy.openedTunnels]).toEqual([[peer.origin], [new URL(peer.origin).host]]);
   worker.kill();
   await Promise.all([proxy.close(), peer.close()]);
 });

@@ -48,7 +48,7 @@ test('sends no credentials without authentication and explains a 401', async () 
   ]);
   expect(response.headers.get('x-chartkeeper-connection')).toBe(connected.id);
   expect(response.headers.get('www-authenticate')).toBeNull();
-  expect(idp.peer.seen.at(-1)?.headers.authorization).toBeUndefined();
+  expect(idp.peer.requests.at(-1)?.headers.authorization).toBeUndefined();
 });
 
 test('sends a Bearer token unchanged and explains a missing or rejected one', async () => {
@@ -62,7 +62,7 @@ test('sends a Bearer token unchanged and explains a missing or rejected one', as
     401,
     'The server rejected the access token. Enter a new one in the connection.',
   ]);
-  expect(idp.peer.seen.at(-1)?.headers.authorization).toBe('Bearer not-known');
+  expect(idp.peer.requests.at(-1)?.headers.authorization).toBe('Bearer not-known');
   expect((await connected.summary()).accessFault).toBe(
     'The server rejected the access token. Enter a new one in the connection.',
   );
@@ -88,9 +88,9 @@ describe('client credentials', () => {
   test('does not read the SMART configuration if the endpoint is entered', async () => {
     const typedAuthentication = { ...authentication, tokenEndpoint: idp.tokenEndpoint };
     const connected = await connect(server, { baseUrl: idp.base, authentication: typedAuthentication }, secret);
-    const before = idp.peer.seen.length;
+    const before = idp.peer.requests.length;
     expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
-    expect(idp.peer.seen.slice(before).map(({ url }) => url)).toEqual(['/oauth/token', '/fhir/CarePlan/a']);
+    expect(idp.peer.requests.slice(before).map(({ url }) => url)).toEqual(['/oauth/token', '/fhir/CarePlan/a']);
   });
 
   test('keeps the stored token when other settings are tested', async () => {
@@ -119,20 +119,20 @@ describe('client credentials', () => {
     await connected.send('GET', '/CarePlan/a');
     expect(idp.grants).toHaveLength(1);
     vi.setSystemTime(Date.now() + 50_000);
-    const before = idp.peer.seen.length;
+    const before = idp.peer.requests.length;
     expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
     expect(idp.grants).toHaveLength(2);
     // The token had not expired: no request was rejected.
-    expect(idp.peer.seen.slice(before).filter(({ url }) => url === '/fhir/CarePlan/a')).toHaveLength(1);
+    expect(idp.peer.requests.slice(before).filter(({ url }) => url === '/fhir/CarePlan/a')).toHaveLength(1);
   });
 
   test('renews a token once after a 401 and repeats the write', async () => {
     const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
     await connected.send('GET', '/CarePlan/a');
     idp.revoke();
-    const before = idp.peer.seen.length;
+    const before = idp.peer.requests.length;
     expect((await connected.send('PUT', '/CarePlan/a', record)).status).toBe(200);
-    expect(idp.peer.seen.slice(before).filter(({ method }) => method === 'PUT')).toHaveLength(2);
+    expect(idp.peer.requests.slice(before).filter(({ method }) => method === 'PUT')).toHaveLength(2);
     expect(idp.grants).toHaveLength(2);
   });
 

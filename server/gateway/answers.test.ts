@@ -172,11 +172,11 @@ test('sends PATCH and encounter in the dialect of the connection', async () => {
   });
   peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
   await connected.send('PATCH', '/CarePlan/a', '[]');
-  expect(peer.seen.at(-1)?.headers['content-type']).toBe('application/json-patch+json');
+  expect(peer.requests.at(-1)?.headers['content-type']).toBe('application/json-patch+json');
   await otherConnection.send('PATCH', '/CarePlan/a', '[]', { 'Content-Type': 'application/json-patch+json' });
-  expect(peer.seen.at(-1)?.headers['content-type']).toBe('application/json');
+  expect(peer.requests.at(-1)?.headers['content-type']).toBe('application/json');
   await otherConnection.send('GET', '/CarePlan?encounter=Encounter%2Fe1&encounter:missing=true&subject=a%20b%2B');
-  expect(peer.seen.at(-1)?.url).toBe(
+  expect(peer.requests.at(-1)?.url).toBe(
     '/fhir/CarePlan?context=Encounter%2Fe1&context%3Amissing=true&subject=a%20b%2B',
   );
 });
@@ -200,11 +200,11 @@ test.each(failures)(
     const readResponse = await hasty.send('GET', '/CarePlan/a');
     expect([readResponse.status, text(readResponse)]).toEqual([status, `${host} ${sentence}`]);
     expect(readResponse.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
-    const before = peer.seen.length;
+    const before = peer.requests.length;
     const write = await hasty.send('PUT', '/CarePlan/a', '{}');
     expect([write.status, write.headers.get('x-chartkeeper-unconfirmed')]).toEqual([status, 'true']);
     expect(text(write)).toContain('It is not known whether the change was saved');
-    expect(peer.seen.length - before).toBe(1);
+    expect(peer.requests.length - before).toBe(1);
   },
 );
 
@@ -245,6 +245,6 @@ test('repeats a read whose reused connection was closed', async () => {
   const reusedConnection = await connect(server, { baseUrl: closer.origin });
   expect((await reusedConnection.send('GET', '/CarePlan/a')).status).toBe(200);
   expect((await reusedConnection.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect(closer.seen).toHaveLength(3);
+  expect(closer.requests).toHaveLength(3);
   await closer.close();
 });

@@ -31,7 +31,7 @@ test('trusts a certificate of a private authority only with the CA file', async 
     expect(response.json.issue[0].details.text).toContain('from an unknown authority');
     expect(response.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
   }
-  expect(peer.seen).toHaveLength(1);
+  expect(peer.requests).toHaveLength(1);
   await peer.close();
 });
 
@@ -46,7 +46,7 @@ test.each([
     502,
     expect.stringContaining(sentence),
   ]);
-  expect(peer.seen).toHaveLength(0);
+  expect(peer.requests).toHaveLength(0);
   await peer.close();
 });
 

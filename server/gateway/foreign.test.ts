@@ -42,7 +42,7 @@ describe.each([
     );
   });
   afterAll(async () => {
-    expect(proxy.opened.length > 0).toBe(settings !== straight);
+    expect(proxy.openedTunnels.length > 0).toBe(settings !== straight);
     await Promise.all([server.remove(), foreign.close(), proxy.close()]);
   });
 

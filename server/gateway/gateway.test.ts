@@ -5,7 +5,7 @@ import type { Connection, DefaultProxy } from '../../core/app/connections.ts';
 import { createGateway } from './gateway.ts';
 import { defaultProxyKey } from './proxy.ts';
 import { sessionSecrets } from './secrets.ts';
-import { keyFile, shown } from './testing/identities.ts';
+import { keyFile, readIdentity } from './testing/identities.ts';
 import { startIdentityProvider } from './testing/identity-provider.ts';
 import { fhir, startPeer, type Answerer } from './testing/peer.ts';
 import { startProxy } from './testing/proxy.ts';
@@ -22,14 +22,14 @@ function connectionOf(settings: object): Connection {
 function startGateway(getDefaultProxy: () => DefaultProxy = () => ({ kind: 'none' })) {
   const secrets = sessionSecrets();
   const system = () => Promise.resolve(undefined);
-  const gateway = createGateway({ secrets, proxies: { chosen: getDefaultProxy, system }, base: () => 'http://127.0.0.1' });
+  const gateway = createGateway({ secrets, proxies: { getDefaultProxy: getDefaultProxy, system }, base: () => 'http://127.0.0.1' });
   onTestFinished(() => gateway.close());
   const ask = (connection: Connection) =>
     gateway.forward(connection, {
       url: new URL(`${connection.baseUrl}/CarePlan/a`),
       method: 'GET',
       headers: {},
-      gone: new AbortController().signal,
+      disconnected: new AbortController().signal,
     });
   return { secrets, ask };
 }
@@ -44,14 +44,14 @@ test('sends no token of the previous server to the current one', async () => {
     const authentication = { kind: 'client-credentials', clientId: 'client' };
     expect((await ask(connectionOf({ baseUrl: startedServer.base, authentication }))).status).toBe(200);
     expect(startedServer.grants).toEqual(['client_credentials']);
-    const records = startedServer.peer.seen.filter(({ url }) => url.endsWith('/CarePlan/a'));
-    expect(records.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${startedServer.given[0]}`]);
+    const records = startedServer.peer.requests.filter(({ url }) => url.endsWith('/CarePlan/a'));
+    expect(records.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${startedServer.issuedTokens[0]}`]);
   }
 });
 
 test('uses the current default proxy and no longer the previous one', async () => {
   const [previousProxy, next] = await Promise.all([startProxy('ward', 'one'), startProxy('ward', 'two')]);
-  const peer = await startPeer(answerer, shown('loopback'));
+  const peer = await startPeer(answerer, readIdentity('loopback'));
   for (const closable of [previousProxy, next, peer]) onTestFinished(() => closable.close());
   const through = ({ url }: { readonly url: string }): DefaultProxy => ({
     kind: 'address',
@@ -66,5 +66,5 @@ test('uses the current default proxy and no longer the previous one', async () =
   expect((await ask(connection)).status).toBe(200);
   defaultProxy = through(next);
   expect((await ask(connection)).status).toBe(200);
-  expect([previousProxy.opened.length, next.opened.length]).toEqual([1, 1]);
+  expect([previousProxy.openedTunnels.length, next.openedTunnels.length]).toEqual([1, 1]);
 });

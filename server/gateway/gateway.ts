@@ -34,12 +34,12 @@ interface Forward {
   /** Absent for a further page. */
   readonly route?: Route;
   /** Expected identity of the response; absent if it is about no record. */
-  readonly asked?: Asked | undefined;
+  readonly expected?: Asked | undefined;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   /** Aborted when the page disconnects. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 interface AccessSummary {
@@ -71,7 +71,7 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
   function keyOf(connection: Connection): string {
     const { baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds } = connection;
     const settings = [baseUrl, authentication, caFile, clientCertificate, proxy, timeoutSeconds];
-    return JSON.stringify([settings, proxies.chosen()]);
+    return JSON.stringify([settings, proxies.getDefaultProxy()]);
   }
 
   /**
@@ -107,10 +107,10 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     const write = writes(request);
     const limit = AbortSignal.timeout(connection.timeoutSeconds * 1000);
     // A write goes on when the page has gone: cut off, it might be done or not.
-    const signal = write ? limit : AbortSignal.any([limit, request.gone]);
+    const signal = write ? limit : AbortSignal.any([limit, request.disconnected]);
     const response = await (await reach(connection).remote).ask({ ...request, signal });
-    const { method, asked: expected } = request;
-    return toPageResponse(response, { connection, url: response.url, method, write, asked: expected, base: base() });
+    const { method, expected: expected } = request;
+    return toPageResponse(response, { connection, url: response.url, method, write, expected: expected, base: base() });
   }
 
   return {
@@ -163,7 +163,7 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
             tokens.accept(grant);
             delete remoteAccess.signIn;
           },
-          failed(message) {
+          onFailed(message) {
             remoteAccess.signInFault = message;
             delete remoteAccess.signIn;
           },

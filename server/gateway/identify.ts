@@ -7,7 +7,7 @@ import { memoryBudget } from '../memory-budget.ts';
 /** Message to the worker. */
 export interface IdentityRequest {
   readonly bytes: Uint8Array;
-  readonly asked: Asked | undefined;
+  readonly expected: Asked | undefined;
 }
 
 /** Limit in bytes for reading in this thread: 10 ms, or 30 ms if a response is built from it. */
@@ -27,7 +27,7 @@ let readQueue: Promise<unknown> = Promise.resolve();
 export async function identifyBody(body: Buffer, expected: Asked | undefined): Promise<Identity | undefined> {
   if (!isUtf8(body)) return 'no FHIR';
   if (body.length <= maxInlineBytes) return identify(new TextDecoder().decode(body), expected);
-  const identity = readQueue.then(() => inThread({ bytes: body, asked: expected }));
+  const identity = readQueue.then(() => inThread({ bytes: body, expected: expected }));
   readQueue = identity;
   return identity;
 }

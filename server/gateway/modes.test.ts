@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server.remove(), peer.close()]));
 beforeEach(() => {
-  peer.seen.length = 0;
+  peer.requests.length = 0;
 });
 
 const writes = [
@@ -43,8 +43,8 @@ test('forwards reads and searches and rejects every write if read-only', async (
   for (const [method, path] of reads)
     expect([path, (await connected.send(method, path)).status]).toEqual([path, 200]);
   expect((await connected.send('POST', '/CarePlan/_search', 'status=active', form)).status).toBe(200);
-  expect(peer.seen.at(-1)?.body.toString()).toBe('status=active');
-  peer.seen.length = 0;
+  expect(peer.requests.at(-1)?.body.toString()).toBe('status=active');
+  peer.requests.length = 0;
   for (const [method, path] of writes) {
     const response = await connected.send(method, path, '{}', {
       'X-Chartkeeper-Confirmed': host,
@@ -55,7 +55,7 @@ test('forwards reads and searches and rejects every write if read-only', async (
       `The connection Hospital is read-only. Nothing was sent to ${host}. You can change this in the connection’s settings.`,
     ]);
   }
-  expect(peer.seen).toEqual([]);
+  expect(peer.requests).toEqual([]);
 });
 
 test('forwards a write only if it names the host if each write is confirmed', async () => {
@@ -71,12 +71,12 @@ test('forwards a write only if it names the host if each write is confirmed', as
       ]);
     }
   }
-  expect(peer.seen).toEqual([]);
+  expect(peer.requests).toEqual([]);
   for (const [method, path] of writes) {
     expect((await connected.send(method, path, '{}', { 'X-Chartkeeper-Confirmed': host })).status).toBe(200);
   }
-  expect(peer.seen).toHaveLength(writes.length);
-  expect(peer.seen[0]?.headers['x-chartkeeper-confirmed']).toBeUndefined();
+  expect(peer.requests).toHaveLength(writes.length);
+  expect(peer.requests[0]?.headers['x-chartkeeper-confirmed']).toBeUndefined();
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
 });
 
@@ -85,6 +85,6 @@ test('forwards every write byte for byte in normal mode', async () => {
   const body = '{ "n" : 1.2300e2, "a":12345678901234567890.0 }\n';
   for (const [method, path] of writes) {
     expect((await connected.send(method, path, body)).status).toBe(200);
-    expect(peer.seen.at(-1)?.body.toString()).toBe(body);
+    expect(peer.requests.at(-1)?.body.toString()).toBe(body);
   }
 });

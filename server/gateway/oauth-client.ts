@@ -16,7 +16,7 @@ const messages = defineMessages('gateway.oauth', {
 export interface Grant {
   readonly token: string;
   /** Milliseconds since the epoch; absent if the server gives none. */
-  readonly ends?: number;
+  readonly endsAtMs?: number;
   readonly lifetime?: number;
   readonly refresh?: string;
 }
@@ -166,7 +166,7 @@ async function grantOf(
     const lifetime = seconds === undefined ? undefined : seconds * 1000;
     return {
       token,
-      ...(lifetime !== undefined && { lifetime, ends: Date.now() + lifetime }),
+      ...(lifetime !== undefined && { lifetime, endsAtMs: Date.now() + lifetime }),
       ...(refresh !== undefined && { refresh }),
     };
   } catch (error) {

@@ -143,7 +143,7 @@ test('accepts a Bundle without entry and total, with outcomes, or with a link to
   const client = await clientOf(`${peer.origin}/fhir-r4/v1`);
   const search = () => client.search('CarePlan', [['subject', '17']]);
   expect(await search()).toEqual({ total: 0, records: [] });
-  expect(peer.seen.at(-1)?.url).toContain('subject=Patient%2F17');
+  expect(peer.requests.at(-1)?.url).toContain('subject=Patient%2F17');
 
   const mixed = [
     { resource: JSON.parse(plan('One', 'a')) as unknown, search: { mode: 'match' } },
@@ -160,7 +160,7 @@ test('accepts a Bundle without entry and total, with outcomes, or with a link to
   bundleText = bundle({ entry: mixed, link: [{ relation: 'next', url: '?page=3' }] });
   expect((await client.nextPage('CarePlan', next)).next).toBe('?page=3');
   await client.nextPage('CarePlan', '?page=3');
-  expect(peer.seen.at(-1)?.url).toBe('/fhir-r4/v1?page=3');
+  expect(peer.requests.at(-1)?.url).toBe('/fhir-r4/v1?page=3');
 
   bundleText =
     '{"resourceType":"OperationOutcome","issue":[{"severity":"error","code":"x","diagnostics":"No."}]}';
@@ -179,14 +179,14 @@ test('compares the record before a write without ETags and rejects a changed one
   expect(original.etag).toBeUndefined();
   const savedVersion = await client.update('CarePlan', 'a', plan('Mine', 'a'), original);
   expect(savedVersion.text).toContain('Mine');
-  expect(peer.seen.find(({ method }) => method === 'PUT')?.headers['if-match']).toBeUndefined();
+  expect(peer.requests.find(({ method }) => method === 'PUT')?.headers['if-match']).toBeUndefined();
 
   storedText = plan('Theirs', 'a');
   const late = await failureOf(client.update('CarePlan', 'a', plan('Mine again', 'a'), savedVersion));
   expect(late).toBeInstanceOf(ApiFailure);
   expect(late).toMatchObject({ status: 412 });
   expect(storedText).toContain('Theirs');
-  expect(peer.seen.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  expect(peer.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
 test('reports a write with an unknown result as unconfirmed', async () => {
@@ -248,9 +248,9 @@ test('stops sending result parameters that a server rejects', async () => {
     ['_elements', 'status'],
   ] as const;
   expect((await client.search('CarePlan', pairs)).total).toBe(0);
-  const before = peer.seen.length;
+  const before = peer.requests.length;
   expect((await client.search('CarePlan', pairs)).total).toBe(0);
-  expect(peer.seen.length).toBe(before + 1);
+  expect(peer.requests.length).toBe(before + 1);
   const failure = await failureOf(client.search('CarePlan', [...pairs, ['status', 'x']]));
   expect(failure).toMatchObject({ status: 400, message: 'No status here.' });
 });
@@ -265,7 +265,7 @@ test('reads a reference only if it names a resource of that server', async () =>
   for (const reference of ['Patient/17', 'Patient/17/_history/2', `${base}/Patient/17`])
     expect(await client.referred(reference)).toBe('{"resourceType":"Patient","id":"17","x":1.10}');
   expect(await client.referred('Encounter/none')).toBeUndefined();
-  const requestCount = peer.seen.length;
+  const requestCount = peer.requests.length;
   for (const reference of [
     'urn:uuid:0d1e2f3a-0000-4000-8000-0000000000ee',
     'https://elsewhere.example/Patient/17',
@@ -275,5 +275,5 @@ test('reads a reference only if it names a resource of that server', async () =>
     'patient/17',
   ])
     expect([reference, await client.referred(reference)]).toEqual([reference, undefined]);
-  expect(peer.seen).toHaveLength(requestCount);
+  expect(peer.requests).toHaveLength(requestCount);
 });

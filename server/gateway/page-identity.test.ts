@@ -66,6 +66,6 @@ test('compares the record before a write if its ETag names another version', asy
   const from = await client.read('CarePlan', 'a');
   expect(from).toEqual({ text: storedText });
   await client.update('CarePlan', 'a', storedText.replace('Held', 'Mine'), from);
-  expect(peer.seen.slice(-2).map(({ method }) => method)).toEqual(['GET', 'PUT']);
-  expect(peer.seen.at(-1)?.headers['if-match']).toBe('W/"3"');
+  expect(peer.requests.slice(-2).map(({ method }) => method)).toEqual(['GET', 'PUT']);
+  expect(peer.requests.at(-1)?.headers['if-match']).toBe('W/"3"');
 });

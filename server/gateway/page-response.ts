@@ -23,7 +23,7 @@ export interface AnswerContext {
   readonly method: string;
   readonly write: boolean;
   /** Expected identity of the response; absent if it is about no record. */
-  readonly asked: Asked | undefined;
+  readonly expected: Asked | undefined;
   /** Base URL of this server. */
   readonly base: string;
 }
@@ -70,7 +70,7 @@ export async function toPageResponse(
   const { host } = context.url;
   const headers = headersOf(response, context);
   if (body.length === 0 && isBodiless(status, context)) return { status, headers, body };
-  const identity = await identifyBody(body, context.asked);
+  const identity = await identifyBody(body, context.expected);
   if (identity === undefined) throw unusable(messages.tooLarge({ host }));
   if (identity !== 'no FHIR') {
     if (status < 400) checkIdentity(identity, host, context);
@@ -113,7 +113,7 @@ function isBodiless(status: number, { method, write }: AnswerContext): boolean {
 /**
  * A server may know several records by one name. A record with another identity is neither shown nor saved.
  */
-function checkIdentity(identity: Identity, host: string, { asked: expected, write }: AnswerContext): void {
+function checkIdentity(identity: Identity, host: string, { expected: expected, write }: AnswerContext): void {
   // A search may return only an OperationOutcome. A write may return one as well.
   const mayBeOutcome = write || expected?.list === true || expected === undefined;
   if (identity === 'asked' || (identity === 'outcome' && mayBeOutcome)) return;

@@ -94,31 +94,31 @@ export async function probe(connection: Connection, createAccess: () => Promise<
   const steps = new Steps();
   try {
     const details = await walk(connection, await createAccess(), steps);
-    return { ok: true, ms: since(startedAtMs), steps: steps.all(), ...details };
+    return { ok: true, ms: since(startedAtMs), steps: steps.list(), ...details };
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     const { step, sentence } = error;
     steps.note(step, 'failed', sentence);
-    return { ok: false, ms: since(startedAtMs), ...sentence, steps: steps.all() };
+    return { ok: false, ms: since(startedAtMs), ...sentence, steps: steps.list() };
   }
 }
 
 /** Steps of a test. Steps that did not run are skipped. */
 class Steps {
-  private readonly known = new Map<TestStepName, TestStep>();
+  private readonly stepsByName = new Map<TestStepName, TestStep>();
 
   note(step: TestStepName, outcome: TestStep['outcome'], message: Message): void {
-    this.known.set(step, { step, outcome, ...message });
+    this.stepsByName.set(step, { step, outcome, ...message });
   }
 
   /** Clears a step and all later ones. */
   clearFrom(firstStep: TestStepName): void {
-    for (const step of testSteps.slice(testSteps.indexOf(firstStep))) this.known.delete(step);
+    for (const step of testSteps.slice(testSteps.indexOf(firstStep))) this.stepsByName.delete(step);
   }
 
-  all(): TestStep[] {
+  list(): TestStep[] {
     const untested = { outcome: 'skipped', ...messages.notTested() } as const;
-    return testSteps.map((step) => this.known.get(step) ?? { step, ...untested });
+    return testSteps.map((step) => this.stepsByName.get(step) ?? { step, ...untested });
   }
 }
 

@@ -6,7 +6,7 @@ import type { DefaultProxy } from '../../core/app/connections.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { defaultProxyKey, proxyChoice, type ProxyChoice } from './proxy.ts';
 import { connect } from './testing/connect.ts';
-import { clientCertificates, demanding, keyFile, shown } from './testing/identities.ts';
+import { clientCertificates, demanding, keyFile, readIdentity } from './testing/identities.ts';
 import { fhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
 import { startProxy, type ConnectProxy } from './testing/proxy.ts';
 
@@ -19,7 +19,7 @@ async function start(systemProxy?: ProxyChoice): Promise<TestServer> {
 }
 
 async function peer(scheme: 'http' | 'https', answerer: Answerer = honest): Promise<Peer> {
-  const startedPeer = await startPeer(answerer, scheme === 'https' ? shown('loopback') : undefined);
+  const startedPeer = await startPeer(answerer, scheme === 'https' ? readIdentity('loopback') : undefined);
   onTestFinished(() => startedPeer.close());
   return startedPeer;
 }
@@ -50,7 +50,7 @@ test('uses the proxy for an https token endpoint if the base URL is on loopback'
   const settings = { ...withToken(base, token), proxy: { kind: 'address', url: tunnelProxy.url, user: 'ward' } };
   const connected = await connect(await start(), settings, 'secret', { proxy: 'canary' });
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect(tunnelProxy.opened).toEqual([host(token)]);
+  expect(tunnelProxy.openedTunnels).toEqual([host(token)]);
 });
 
 test('connects directly to an excluded token endpoint and by proxy to the base URL', async () => {
@@ -58,8 +58,8 @@ test('connects directly to an excluded token endpoint and by proxy to the base U
   const server = await start((url) => Promise.resolve(url.host === host(token) ? undefined : tunnelProxy.full));
   const connected = await connect(server, { ...withToken(base, token), proxy: { kind: 'system' } }, 'secret');
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect(token.seen).toHaveLength(1);
-  expect(tunnelProxy.opened).toEqual([host(base)]);
+  expect(token.requests).toHaveLength(1);
+  expect(tunnelProxy.openedTunnels).toEqual([host(base)]);
 });
 
 test('waits until the time limit for a system proxy that is not reported', async () => {
@@ -80,7 +80,7 @@ test('waits until the time limit for a system proxy that is not reported', async
 
 test('trusts a TLS proxy like the server and sends it no client certificate', async () => {
   const [tunnelProxy, base] = [await proxy(demanding()), await peer('https')];
-  const open = await proxy(shown('loopback'));
+  const open = await proxy(readIdentity('loopback'));
   const system = { of: tunnelProxy.full };
   const server = await start(() => Promise.resolve(system.of));
   const settings = {
@@ -95,7 +95,7 @@ test('trusts a TLS proxy like the server and sends it no client certificate', as
   );
   system.of = open.full;
   expect((await tunneled.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect(open.opened).toEqual([host(base)]);
+  expect(open.openedTunnels).toEqual([host(base)]);
   const strange = await connect(server, settings);
   const { steps } = (await server.send('POST', `/app/connections/${strange.id}/test`)).json;
   expect(steps[1]).toMatchObject({

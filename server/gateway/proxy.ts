@@ -6,7 +6,7 @@ import { secretKey, type SecretStore } from './secrets.ts';
 /** Proxy settings outside of connections. */
 export interface Proxies {
   /** Default proxy, for connections that name none. */
-  readonly chosen: () => DefaultProxy;
+  readonly getDefaultProxy: () => DefaultProxy;
   /** That of the system. */
   readonly system: ProxyChoice;
 }
@@ -40,7 +40,7 @@ export async function proxyChoice(
   secrets: Pick<SecretStore, 'get'>,
 ): Promise<ProxyChoice> {
   const isDefault = proxy.kind === 'default';
-  const effectiveProxy: Exclude<Proxy, { kind: 'default' }> = isDefault ? proxies.chosen() : proxy;
+  const effectiveProxy: Exclude<Proxy, { kind: 'default' }> = isDefault ? proxies.getDefaultProxy() : proxy;
   if (effectiveProxy.kind === 'system') return proxies.system;
   if (effectiveProxy.kind === 'none') return () => Promise.resolve(undefined);
   const address = new URL(effectiveProxy.url);

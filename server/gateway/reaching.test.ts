@@ -6,7 +6,7 @@ import type { ConnectionTest } from '../../core/app/connections.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { environmentProxy } from './proxy.ts';
 import { connect } from './testing/connect.ts';
-import { clientCertificates, demanding, keyFile, passphrase, shown } from './testing/identities.ts';
+import { clientCertificates, demanding, keyFile, passphrase, readIdentity } from './testing/identities.ts';
 import { fhir, honest, startPeer, type Answerer, type Peer } from './testing/peer.ts';
 import { startProxy, type ConnectProxy } from './testing/proxy.ts';
 
@@ -111,13 +111,13 @@ const wrong: readonly (readonly [what: string, step: string, messageCode: string
     'a certificate that has expired',
     'tls',
     'gateway.remote.certificateExpired',
-    async () => good({ baseUrl: await peer(shown('expired')), caFile: keyFile('expired.cert.pem') }),
+    async () => good({ baseUrl: await peer(readIdentity('expired')), caFile: keyFile('expired.cert.pem') }),
   ],
   [
     "another host's certificate",
     'tls',
     'gateway.remote.certificateOfOtherHost',
-    async () => good({ baseUrl: await peer(shown('other')), caFile: keyFile('other.cert.pem') }),
+    async () => good({ baseUrl: await peer(readIdentity('other')), caFile: keyFile('other.cert.pem') }),
   ],
   [
     'no client certificate',
@@ -199,7 +199,7 @@ test('stores nothing and no secret in a test', async () => {
 test('sends stored secrets only to their own target, in tests as well', async () => {
   const { settings } = await good({ authentication: { kind: 'bearer' } });
   const storedConnection = await connect(server, settings, 'canary-token', { proxy: password, certificate: passphrase });
-  const seenRequests = peers.at(-1)?.seen ?? [];
+  const seenRequests = peers.at(-1)?.requests ?? [];
   const renamedSettings = { name: 'Renamed', mode: 'normal' };
   const ask = async (change: object) => {
     const body = JSON.stringify({ settings: { ...settings, ...renamedSettings, ...change }, id: storedConnection.id });
@@ -209,10 +209,10 @@ test('sends stored secrets only to their own target, in tests as well', async ()
   expect(seenRequests.some(({ headers }) => headers.authorization === 'Bearer canary-token')).toBe(true);
   const otherTarget = await ask({ baseUrl: await peer(demanding()) });
   expect(otherTarget).toMatchObject({ ok: false, text: 'Enter this connection’s access token.' });
-  expect(peers.at(-1)?.seen.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+  expect(peers.at(-1)?.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   const otherProxy = await startProxy('ward', password);
   expect((await ask({ proxy: through(otherProxy) })).steps[1]).toMatchObject({ outcome: 'failed' });
-  expect(otherProxy.opened).toEqual([]);
+  expect(otherProxy.openedTunnels).toEqual([]);
   await otherProxy.close();
   // The same holds for the stored connection.
   const changedSettings = { ...settings, ...renamedSettings, proxy: through(refusing), clientCertificate: pem };
@@ -228,10 +228,10 @@ test('uses the default proxy for connections that name none', async () => {
   const { settings } = await good({ proxy: undefined });
   await server.send('PUT', '/app/preferences', JSON.stringify({ proxy: through(proxy) }));
   await server.send('PUT', '/app/connections/default/secrets/proxy', JSON.stringify({ secret: password }));
-  const openedCount = proxy.opened.length;
+  const openedCount = proxy.openedTunnels.length;
   const connected = await connect(server, settings, undefined, { certificate: passphrase });
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect(proxy.opened.length).toBe(openedCount + 1);
+  expect(proxy.openedTunnels.length).toBe(openedCount + 1);
   await server.send('DELETE', '/app/connections/default/secrets/proxy');
   const failedResponse = await connected.send('GET', '/CarePlan/a');
   expect([failedResponse.status, failedResponse.json.issue[0].details.text]).toEqual([
@@ -244,7 +244,7 @@ test('uses the default proxy for connections that name none', async () => {
   expect((await server.send('GET', '/app/connections')).json.proxySecretSet).toBe(false);
   await server.send('PUT', '/app/preferences', JSON.stringify({ proxy: { kind: 'none' } }));
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
-  expect(proxy.opened.length).toBe(openedCount + 1);
+  expect(proxy.openedTunnels.length).toBe(openedCount + 1);
 });
 
 test.each([

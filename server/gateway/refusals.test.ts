@@ -106,14 +106,14 @@ test.each(cases)('%s', async (_description, method, target, status) => {
     .replace('@', target.startsWith('@') || target.startsWith('#@') ? base : '@')
     .replace('#', forbiddenPeer.origin)
     .replace('%o', new URL(forbiddenPeer.origin).host);
-  const before = peer.seen.length;
+  const before = peer.requests.length;
   const response = await sendRaw(
     method,
     address,
     method === 'PUT' ? ['Content-Type: application/json', 'Content-Length: 2', '', '{}'] : [],
   );
   expect([response.status, response.body?.resourceType]).toEqual([status, 'OperationOutcome']);
-  expect([peer.seen.length - before, forbiddenPeer.seen.length]).toEqual([0, 0]);
+  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([0, 0]);
 });
 
 test('reads a resource of any R4 type and forwards only that resource', async () => {
@@ -124,7 +124,7 @@ test('reads a resource of any R4 type and forwards only that resource', async ()
   for (const type of ['Patient', 'Encounter', 'Practitioner', 'Goal', 'Condition']) {
     const response = await connected.send('GET', `/${type}/a-1`);
     expect([response.status, response.text]).toEqual([200, `{"resourceType":"${type}","id":"a-1","x":1.10}`]);
-    expect(peer.seen.at(-1)?.url).toBe(`/fhir/${type}/a-1`);
+    expect(peer.requests.at(-1)?.url).toBe(`/fhir/${type}/a-1`);
   }
   expect((await connected.send('GET', '/Patient/lie')).status).toBe(502);
   peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}'));
@@ -147,7 +147,7 @@ test('forwards only the listed request headers', async () => {
     'Proxy-Authorization': 'Basic eDp5',
     TE: 'trailers',
   });
-  const { headers } = peer.seen.at(-1) ?? { headers: {} };
+  const { headers } = peer.requests.at(-1) ?? { headers: {} };
   expect(headers).toEqual({
     ...Object.fromEntries(Object.entries(forwardedHeaders).map(([name, value]) => [name.toLowerCase(), value])),
     'accept-encoding': 'gzip',
@@ -158,7 +158,7 @@ test('forwards only the listed request headers', async () => {
 });
 
 test('rejects a body of another type', async () => {
-  const before = peer.seen.length;
+  const before = peer.requests.length;
   for (const type of [
     'text/plain',
     'application/xml',
@@ -168,7 +168,7 @@ test('rejects a body of another type', async () => {
     const response = await connected.send('POST', '/CarePlan', '{}', { 'Content-Type': type });
     expect([type, response.status]).toEqual([type, 415]);
   }
-  expect(peer.seen.length).toBe(before);
+  expect(peer.requests.length).toBe(before);
 });
 
 test('sends no body with a read', async () => {
@@ -179,7 +179,7 @@ test('sends no body with a read', async () => {
     '{}',
   ]);
   expect(response.status).toBe(200);
-  expect(peer.seen.at(-1)).toMatchObject({ method: 'GET', url: '/fhir/CarePlan/a', body: Buffer.alloc(0) });
+  expect(peer.requests.at(-1)).toMatchObject({ method: 'GET', url: '/fhir/CarePlan/a', body: Buffer.alloc(0) });
 });
 
 /** `@` is the base URL, `#` the other server. */
@@ -208,14 +208,14 @@ test.each(redirects)('does not follow a redirect %s', async (description, method
     .replace('%o', new URL(forbiddenPeer.origin).host)
     .replace('%p', new URL(peer.origin).host);
   peer.answer((_request, response) => void response.writeHead(status, { Location: address }).end());
-  const before = peer.seen.length;
+  const before = peer.requests.length;
   const answer = await connected.send(method, '/CarePlan/a', method === 'PUT' ? '{}' : undefined);
   expect([answer.status, answer.json.issue[0].details.text]).toEqual([
     502,
     expect.stringContaining('redirects'),
   ]);
   expect(answer.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
-  expect([peer.seen.length - before, forbiddenPeer.seen.length]).toEqual([description === 'without end' ? 4 : 1, 0]);
+  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([description === 'without end' ? 4 : 1, 0]);
 });
 
 test('follows a redirect of a read within the record', async () => {
@@ -254,13 +254,13 @@ test.each(links)('does not follow a link: %s', async (link) => {
     .replace(/^#/, forbiddenPeer.origin)
     .replace('%o', new URL(forbiddenPeer.origin).host)
     .replace('%p', new URL(peer.origin).host);
-  const before = peer.seen.length;
+  const before = peer.requests.length;
   const response = await server.send(
     'GET',
     `/app/connections/${connected.id}/page?link=${encodeURIComponent(address)}`,
   );
   expect([response.status, response.json.resourceType]).toEqual([400, 'OperationOutcome']);
-  expect([peer.seen.length - before, forbiddenPeer.seen.length]).toEqual([0, 0]);
+  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([0, 0]);
 });
 
 test.each(['?_getpages=a&_getpagesoffset=20', '/CarePlan?page=2', '/CarePlan/_search?ct=abc', '/_page/2'])(
@@ -269,6 +269,6 @@ test.each(['?_getpages=a&_getpagesoffset=20', '/CarePlan?page=2', '/CarePlan/_se
     peer.answer((_request, response) => fhir(response, 200, '{"resourceType":"Bundle"}'));
     const link = encodeURIComponent(`${peer.origin}/fhir${linkPath}`);
     const answer = await server.send('GET', `/app/connections/${connected.id}/page?link=${link}`);
-    expect([answer.status, peer.seen.at(-1)?.url]).toEqual([200, `/fhir${linkPath}`]);
+    expect([answer.status, peer.requests.at(-1)?.url]).toEqual([200, `/fhir${linkPath}`]);
   },
 );

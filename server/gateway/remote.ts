@@ -96,13 +96,13 @@ export async function createRemote(
       const token = await tokens.token();
       const response = await send(request, token);
       if (response.status !== 401) {
-        if (isGuarded(request)) tokens.taken();
+        if (isGuarded(request)) tokens.noteUse();
         return response;
       }
       const fresh = await tokens.renew(token);
       const secondResponse = fresh === undefined ? response : await send(request, fresh);
       const refusal = secondResponse.status === 401 ? rejectionMessages[authentication.kind]() : undefined;
-      tokens.taken(refusal);
+      tokens.noteUse(refusal);
       if (refusal === undefined) return secondResponse;
       throw new AccessError(refusal);
     },

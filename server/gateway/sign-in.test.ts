@@ -32,7 +32,7 @@ async function begin(time: number) {
     audience: idp.base,
     time,
     done: (grant) => grants.push(grant),
-    failed: ({ text }) => messages.push(text),
+    onFailed: ({ text }) => messages.push(text),
   });
   return { signIn, grants, faults: messages };
 }

@@ -26,7 +26,7 @@ export interface SignInOptions {
   readonly time?: number;
   readonly done: (grant: Grant) => void;
   /** Called with a message if the sign-in ends without a token. */
-  readonly failed: (message: Message) => void;
+  readonly onFailed: (message: Message) => void;
 }
 
 export interface SignIn extends SignInStarted {
@@ -53,7 +53,7 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
   };
   const timer = setTimeout(() => {
     end();
-    options.failed(messages.timeout());
+    options.onFailed(messages.timeout());
   }, time);
   timer.unref();
   server.on('request', (request, response) => {
@@ -88,7 +88,7 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
 const consumedSecrets = new WeakSet<SignInSecrets>();
 
 async function finish(
-  { parts: dependencies, done, failed: onFailed }: SignInOptions,
+  { parts: dependencies, done, onFailed: onFailed }: SignInOptions,
   secrets: SignInSecrets,
   address: URL,
 ): Promise<'signed-in' | 'foreign' | { readonly fault: Message }> {

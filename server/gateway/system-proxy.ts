@@ -23,7 +23,7 @@ const timeoutMs = 30_000;
 /** Sends prompts with `ask`; each response arrives through `answered`. */
 export function systemProxy(ask: (question: ProxyRequest) => void) {
   const { put: sendPrompt, answered: handleAnswer } = createPendingPrompts<ProxyResponse>(timeoutMs);
-  const cachedByOrigin = new Map<string, { readonly ends: number; readonly proxy: Promise<string | undefined> }>();
+  const cachedByOrigin = new Map<string, { readonly endsAtMs: number; readonly proxy: Promise<string | undefined> }>();
 
   async function find(url: URL): Promise<string | undefined> {
     const ownProxy = environmentProxy(url);
@@ -40,9 +40,9 @@ export function systemProxy(ask: (question: ProxyRequest) => void) {
     answered: handleAnswer,
     choose: (url: URL): ReturnType<ProxyChoice> => {
       const cached = cachedByOrigin.get(url.origin);
-      if (cached && Date.now() < cached.ends) return cached.proxy;
+      if (cached && Date.now() < cached.endsAtMs) return cached.proxy;
       const proxy = find(url);
-      cachedByOrigin.set(url.origin, { ends: Date.now() + fresh, proxy });
+      cachedByOrigin.set(url.origin, { endsAtMs: Date.now() + fresh, proxy });
       return proxy;
     },
   };

@@ -27,7 +27,7 @@ export interface Target {
   readonly route: Route;
   readonly url: URL;
   /** Expected identity of the response; absent if it is about no record. */
-  readonly asked?: Asked;
+  readonly expected?: Asked;
 }
 
 /** Content of the response of each operation: a record, a list or neither. */
@@ -91,7 +91,7 @@ export function targetOf(
   url.pathname += segments.join('/');
   url.search = formatQuery(pairs.map(([name, value]) => [renameParameter(name, encounterParameter), value] as const));
   const expected = getExpectedIdentity(route, params);
-  return { route, url, ...(expected && { asked: expected }) };
+  return { route, url, ...(expected && { expected: expected }) };
 }
 
 function isParameter([name, value]: readonly [string, string], isOther: boolean): boolean {

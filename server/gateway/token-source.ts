@@ -36,7 +36,7 @@ export function createTokenSource(
     lastFault = undefined;
   };
 
-  const isFresh = ({ ends: endsAtMs, lifetime = 0 }: Grant) =>
+  const isFresh = ({ endsAtMs: endsAtMs, lifetime = 0 }: Grant) =>
     endsAtMs === undefined || Date.now() < endsAtMs - Math.min(lead, lifetime / 2);
 
   async function obtain(previousGrant: Grant | undefined): Promise<Grant> {
@@ -113,7 +113,7 @@ export function createTokenSource(
       cachedGrant = grant;
     },
     /** Records whether the server accepted the token; a message means a final rejection. */
-    taken(refusal?: Message): void {
+    noteUse(refusal?: Message): void {
       if (refusal !== undefined) cachedGrant = undefined;
       lastFault = refusal;
     },

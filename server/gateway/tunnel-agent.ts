@@ -62,7 +62,7 @@ export class TunnelAgent extends https.Agent {
     });
     ask.once('error', (error) => callback(proxyFault(error, route)));
     ask.once('connect', ({ statusCode = 0 }, socket) => {
-      if (statusCode === 200) this.secure(socket, options, { until, way: route, made: callback });
+      if (statusCode === 200) this.secure(socket, options, { until, way: route, callback: callback });
       else {
         socket.destroy();
         callback(refusedTunnel(statusCode, route));
@@ -76,7 +76,7 @@ export class TunnelAgent extends https.Agent {
   private secure(
     socket: Duplex,
     options: https.RequestOptions,
-    { until, way: route, made: callback }: { readonly until: AbortSignal; readonly way: ProxyWay; readonly made: SocketCallback },
+    { until, way: route, callback: callback }: { readonly until: AbortSignal; readonly way: ProxyWay; readonly callback: SocketCallback },
   ): void {
     const inside = super.createConnection({ ...options, socket } as https.RequestOptions);
     const end = () => inside?.destroy(proxyFault(until.reason, route));

@@ -131,7 +131,7 @@ describe.skipIf(!hasApache)('behind Apache httpd (not run if not installed)', ()
     const from = await client.read('CarePlan', 'a');
     await client.update('CarePlan', 'a', titled(from.text, 'Mine'), from);
     await client.patch('CarePlan', 'a', patch('/title', 'Mine'), from);
-    const writes = peer.seen.filter(({ method }) => method === 'PUT' || method === 'PATCH');
+    const writes = peer.requests.filter(({ method }) => method === 'PUT' || method === 'PATCH');
     const matches = writes.map(({ headers }) => headers['if-match']);
     expect(matches).toEqual(['"5f0e"', '"5f0e"']);
   });

@@ -35,7 +35,7 @@ export function createCheckRoutes(checks: Checks): readonly TableRoute[] {
     return recordFindings;
   });
   const listSkipped = createJsonHandler(async (request) => {
-    const skippedRecords = await checks.skipped(String(request.params.id));
+    const skippedRecords = await checks.listSkipped(String(request.params.id));
     if (!skippedRecords) throw createUnknownError();
     return skippedRecords;
   });

@@ -281,8 +281,8 @@ test('discloses no secret, token or code in a response or file', async () => {
   );
   await record(ownServer.send('GET', '/app/connections'));
   await record(ownServer.send('GET', '/app/activity?count=200'));
-  const canaries = ['canary', ...idp.given];
-  expect(idp.given.length).toBeGreaterThan(3);
+  const canaries = ['canary', ...idp.issuedTokens];
+  expect(idp.issuedTokens.length).toBeGreaterThan(3);
   const files = await Promise.all(
     (await readdir(ownServer.dataDir, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())

@@ -62,7 +62,7 @@ function createForwardHandler({ gateway, connections, remote, readBody }: Gatewa
       : '';
     response.locals.connection = { name: connection.name, path: fhirPath + address };
     const { method } = request;
-    const { route, url, asked: query } = targetOf(method, address, connection);
+    const { route, url, expected: query } = targetOf(method, address, connection);
     checkMode(route, connection, request.get(confirmedHeader));
     const headers = listHeaders(request, route, connection);
     await readBody(request, response);
@@ -100,7 +100,7 @@ function createPageHandler({ gateway, connections }: GatewayRouteDependencies): 
     const query = { ...(type && { type }), list: true } as const;
     sendPageResponse(
       response,
-      await gateway.forward(connection, { url, asked: query, method, headers, gone: signal }),
+      await gateway.forward(connection, { url, expected: query, method, headers, disconnected: signal }),
     );
   };
 }

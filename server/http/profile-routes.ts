@@ -44,7 +44,7 @@ export function createProfileRoutes(dependencies: ProfileRouteDependencies): rea
     const { type, record: text } = getCheckedValue(check(RecordText, parseJsonBody(request, 'Record')));
     const isRemote = (await serverOf(request)) !== localServer;
     const validation = await profiles.judge(
-      { type, text, another: isRemote },
+      { type, text, isRemote: isRemote },
       await service.claimedProfiles(text),
     );
     return toProfileFindings(validation);
@@ -58,8 +58,8 @@ export function createProfileRoutes(dependencies: ProfileRouteDependencies): rea
 
 function toProfileFindings({
   findings,
-  undecided: undecidedRules,
-  absent: missingProfiles,
+  undecidedRules: undecidedRules,
+  missingProfiles: missingProfiles,
 }: ProfileAnswer): ProfileFindings {
   return {
     findings: findings.map(({ tokens, diagnostics, code: _, ...finding }) => ({

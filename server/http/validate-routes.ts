@@ -136,7 +136,7 @@ const deletionIssue: OutcomeIssue = {
 function listUndecidedIssues(
   type: ResourceType,
   profile: string | undefined,
-  { absent: missingProfiles, undecided: undecidedRules }: ProfileAnswer,
+  { missingProfiles: missingProfiles, undecidedRules: undecidedRules }: ProfileAnswer,
 ): OutcomeIssue[] {
   return [
     ...missingProfiles.map((url) => createMissingProfileIssue(type, url, url === profile)),
@@ -175,7 +175,7 @@ function createStoreIssue(type: ResourceType, finding: StoreFinding, text: strin
   };
 }
 
-function createUndecidedIssue(rule: ProfileAnswer['undecided'][number]): OutcomeIssue {
+function createUndecidedIssue(rule: ProfileAnswer['undecidedRules'][number]): OutcomeIssue {
   return {
     severity: 'information',
     code: 'incomplete',

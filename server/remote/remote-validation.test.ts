@@ -170,11 +170,11 @@ test('a later run reads what changed; from the start, what was deleted leaves', 
   await ends();
   remote.store('CarePlan', 'p1', wrong(0));
   remote.records.delete('CarePlan/p2');
-  const seen = remote.peer.seen.length;
+  const seen = remote.peer.requests.length;
   await judge();
   const again = await ends();
   expect(again.job.read).toBe(1);
-  expect(remote.peer.seen.length - seen).toBeLessThan(5);
+  expect(remote.peer.requests.length - seen).toBeLessThan(5);
   expect(again.records.CarePlan).toBe(500);
   await judge('{"from":"start"}');
   expect(await ends()).toMatchObject(await local(remote));

@@ -37,7 +37,7 @@ test.skipIf(postgresPrograms() === undefined)(
     await expect
       .poll(() => job(other), { interval: 20 })
       .toMatchObject({ state: 'waiting', fault: 'Another server is already checking these records.' });
-    expect(remote.peer.seen).toHaveLength(1);
+    expect(remote.peer.requests).toHaveLength(1);
     refuse(first, 503, 'Later.');
     for (const at of [one, other]) {
       await expect.poll(() => job(at), { interval: 50 }).toMatchObject({ state: 'done', read: 10 });

@@ -39,10 +39,10 @@ const judging = createValidation({
   store,
   definitions: workspace.checks,
   clock: () => Number(time),
-  every: () => () => undefined,
+  scheduleEvery: () => () => undefined,
   pace: createWorkScheduler(),
   log,
-  profiles: { source: createPackages({ dataDir: folder, log }), chosen: workspace.chosenProfiles },
+  profiles: { source: createPackages({ dataDir: folder, log }), getSelectedProfiles: workspace.chosenProfiles },
   base: () => '',
 });
 judging.wake();

@@ -32,9 +32,9 @@ describe.skipIf(!database)('work of a shared store (not run where PostgreSQL is 
           },
           isDue: () => true,
           pace: { slice: (work) => work() },
-          every: () => () => undefined,
+          scheduleEvery: () => () => undefined,
           log: (line) => expect.fail(line),
-          failed: 'work',
+          failureMessage: 'work',
         });
         onTestFinished(async () => {
           await background.close();

@@ -10,7 +10,7 @@ export interface BackgroundParts {
   /** Runs one batch. Returns true if more work may remain. */
   readonly step: () => Promise<boolean>;
   /** Called after each batch that changed something, and when no work remains. */
-  readonly moved?: (() => void) | undefined;
+  readonly onProgress?: (() => void) | undefined;
   /**
    * Returns true if work is due without a wake-up and no other server can have left any. Polled once a
    * minute.
@@ -18,10 +18,10 @@ export interface BackgroundParts {
   readonly isDue?: () => boolean;
   /** Lets requests go first. */
   readonly pace: Pick<WorkScheduler, 'slice'>;
-  readonly every: ScheduleEvery;
+  readonly scheduleEvery: ScheduleEvery;
   readonly log: (line: string) => void;
   /** Log message for a failed batch: `derived rows were not rebuilt`. */
-  readonly failed: string;
+  readonly failureMessage: string;
 }
 
 /** Options that all background work of a server shares. */
@@ -34,7 +34,7 @@ const turn = 1000;
 
 /** Runs work in batches and lets other requests run between them. */
 export function createBackground(options: BackgroundParts) {
-  const { store, leased, step, moved: onProgress, isDue = () => false, pace, every: scheduleEvery, log, failed: failureMessage } = options;
+  const { store, leased, step, onProgress: onProgress, isDue = () => false, pace, scheduleEvery: scheduleEvery, log, failureMessage: failureMessage } = options;
   const lease = store.leases.of(...leased);
   let running: Promise<void> | undefined;
   let mustRepeat = false;

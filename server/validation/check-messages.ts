@@ -13,7 +13,7 @@ export type CheckWorkerRequest =
       /** Undefined for a record that cannot be read. */
       readonly texts: readonly (string | undefined)[];
       /** Numbers of items to skip; see {@link itemOf}. */
-      readonly without: ReadonlySet<number>;
+      readonly skippedItems: ReadonlySet<number>;
       /** Numbers of the checks that are not parsed either. */
       readonly unparsed: ReadonlySet<number>;
       /**

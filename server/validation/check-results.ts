@@ -25,7 +25,7 @@ export async function verdictsOf(
   runner: CheckRunner,
   { checks, records }: CheckBatch,
   batchChecks: readonly (StoredCheckRow | undefined)[],
-): Promise<{ readonly verdicts: BatchResults; readonly halted: ReadonlySet<string> }> {
+): Promise<{ readonly verdicts: BatchResults; readonly haltedIds: ReadonlySet<string> }> {
   // An inactive check is not evaluated: it applies to no record.
   const activeIndexes = checks.flatMap(({ halted: isHalted, retired: isRetired }, index) =>
     isHalted || isRetired || !batchChecks[index] ? [] : [index],
@@ -43,8 +43,8 @@ export async function verdictsOf(
       return checkOutcome ? verdictOf(definition, checkOutcome) : { is: 'skipped' };
     }),
   );
-  const haltedIds = new Set([...(checkRun?.halted ?? [])].flatMap((column) => questions[column]?.id ?? []));
-  return { verdicts, halted: haltedIds };
+  const haltedIds = new Set([...(checkRun?.haltedChecks ?? [])].flatMap((column) => questions[column]?.id ?? []));
+  return { verdicts, haltedIds: haltedIds };
 }
 
 /** Returns the findings of checks in texts of one type, text by text. */

@@ -38,13 +38,13 @@ const usual: RunnerLimits = {
 /** Response of the worker to a request. */
 type CheckAnswer = Exclude<CheckWorkerResponse, { ready: true }>;
 
-export interface Judged {
+export interface CheckRun {
   readonly answers: CheckAnswers;
   /**
    * Numbers of the checks that exceeded the limit on too many records. They were evaluated on no other
    * record.
    */
-  readonly halted: ReadonlySet<number>;
+  readonly haltedChecks: ReadonlySet<number>;
 }
 
 export type CheckRunner = ReturnType<typeof createCheckRunner>;
@@ -59,7 +59,7 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
   async function judge(
     checks: readonly CheckExpressions[],
     texts: readonly (string | undefined)[],
-  ): Promise<Judged> {
+  ): Promise<CheckRun> {
     const reasonsByCheck = new Map<number, string>();
     const runaways = checks.map(() => 0);
     const haltedChecks = new Set<number>();
@@ -67,9 +67,9 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
     const unparsed = new Map<number, string>();
     for (;;) {
       try {
-        const response = await thread.ask({ checks, texts, without: skippedItems, unparsed: new Set(unparsed.keys()), place: sharedPlace });
+        const response = await thread.ask({ checks, texts, skippedItems: skippedItems, unparsed: new Set(unparsed.keys()), place: sharedPlace });
         const outcomeRows = 'answers' in response ? response.answers : [];
-        return { answers: outcomeRows.map((row, index) => explained(row, index)), halted: haltedChecks };
+        return { answers: outcomeRows.map((row, index) => explained(row, index)), haltedChecks: haltedChecks };
       } catch (error) {
         const item = Atomics.load(sharedPlace, 0);
         if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
@@ -79,7 +79,7 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
           continue;
         }
         skippedItems.add(item);
-        reasonsByCheck.set(item, error.why);
+        reasonsByCheck.set(item, error.reason);
         const check = (item - 1) % checks.length;
         runaways[check] = (runaways[check] ?? 0) + 1;
         if (runaways[check] < limits.runaways) continue;
@@ -119,14 +119,14 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
       thread.queued(() => faults(faultsIn)),
 
     /** Runs checks that can be parsed on records. */
-    judge: (checks: readonly CheckExpressions[], texts: readonly (string | undefined)[]): Promise<Judged> =>
+    judge: (checks: readonly CheckExpressions[], texts: readonly (string | undefined)[]): Promise<CheckRun> =>
       thread.queued(() => judge(checks, texts)),
 
     close: (): Promise<void> => thread.close(),
   };
 }
 
-function notParsed({ why: reason }: WorkerExitedError): Message {
+function notParsed({ reason: reason }: WorkerExitedError): Message {
   return messages.unreadable({ reason: reason });
 }
 

@@ -44,7 +44,7 @@ function compile(check: CheckExpressions): Ask {
 function judge({
   checks,
   texts,
-  without: skippedItems,
+  skippedItems: skippedItems,
   unparsed,
   place: sharedPlace,
 }: Extract<CheckWorkerRequest, { checks: unknown }>): CheckAnswers {

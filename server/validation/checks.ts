@@ -48,7 +48,7 @@ export interface CheckDependencies extends BackgroundGiven {
   /** Reads changes of other servers; absent if there are none. */
   readonly refresh?: (() => Promise<unknown>) | undefined;
   /** Called when every check has finished for the first time, and on each day with different findings. */
-  readonly settled?: () => Promise<void>;
+  readonly onSettled?: () => Promise<void>;
   readonly limits?: Partial<RunnerLimits> | undefined;
 }
 
@@ -66,11 +66,11 @@ export function createChecks({
   profiles,
   clock,
   pace,
-  every: scheduleEvery,
+  scheduleEvery: scheduleEvery,
   log,
-  moved: onProgress,
+  onProgress: onProgress,
   refresh,
-  settled: onSettled,
+  onSettled: onSettled,
   limits,
 }: CheckDependencies) {
   const runner = createCheckRunner(limits);
@@ -110,7 +110,7 @@ export function createChecks({
       return false;
     }
     const batchChecks = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
-    const { verdicts, halted: haltedChecks } = await verdictsOf(runner, slice, batchChecks);
+    const { verdicts, haltedIds: haltedChecks } = await verdictsOf(runner, slice, batchChecks);
     const byProfile = await profiles.verdicts(slice);
     const results = verdicts.map((row, rowIndex) => row.map((result, column) => byProfile.get(column)?.[rowIndex] ?? result));
     await store.checks.write(slice, results, haltedChecks, dayNumber(clock()));
@@ -123,10 +123,10 @@ export function createChecks({
     step,
     isDue: () => day !== dayOf(clock()),
     pace,
-    every: scheduleEvery,
+    scheduleEvery: scheduleEvery,
     log,
-    moved: onProgress,
-    failed: 'checks were not asked',
+    onProgress: onProgress,
+    failureMessage: 'checks were not asked',
   });
   store.derived.onOpened(background.wake);
   definitions.onChange(() => {
@@ -177,7 +177,7 @@ export function createChecks({
      * Called when a record or a supporting resource was stored. Batches nearby calls, so that a write costs
      * nothing.
      */
-    stored(): void {
+    onVersionStored(): void {
       if (profiles.isOn() || listActive().length > 0) {
         background.wakeSoon(gathering);
       }
@@ -253,7 +253,7 @@ export function createChecks({
     stamp: (): string => [...listStoredChecks().keys()].join(),
 
     /** Returns the records on which a check could not run; undefined if there is no such check. */
-    async skipped(
+    async listSkipped(
       id: string,
     ): Promise<{ readonly type: CustomCheck['type']; readonly ids: string[] } | undefined> {
       const check = definitions.list().find((storedCheck) => storedCheck.id === id);

@@ -17,11 +17,11 @@ export interface ProfileQuestion {
 /** Validation result of one record. */
 export interface ProfileAnswer {
   readonly findings: readonly Finding[];
-  readonly undecided: readonly UndecidedRule[];
+  readonly undecidedRules: readonly UndecidedRule[];
   /** Profiles to validate against that are not available. */
-  readonly absent: readonly string[];
+  readonly missingProfiles: readonly string[];
   /** Number of profiles that it was validated against. */
-  readonly judgedBy: number;
+  readonly profileCount: number;
 }
 
 /** Kinds of definitions that a worker requests. */
@@ -36,16 +36,16 @@ type ReferencedTexts = ReadonlyMap<string, string | undefined>;
 export interface ProfileWorkerRequest {
   /** Fingerprint of the set. Definitions of another set are invalid. */
   readonly stamp: string;
-  readonly told: Definitions;
+  readonly definitions: Definitions;
   readonly questions: readonly ProfileQuestion[];
-  readonly beside: ReferencedTexts;
+  readonly referencedTexts: ReferencedTexts;
   /** True if more may be requested. Otherwise anything missing is not available. */
   readonly canRequestMore: boolean;
   /**
    * Numbers of the invariants to skip, counted over all questions from 1. From a certain number on, all are
    * skipped.
    */
-  readonly without: ReadonlySet<number>;
+  readonly skippedInvariants: ReadonlySet<number>;
   readonly before: number;
   /** Numbers of the invariants that are not parsed, wherever they occur. */
   readonly unparsed: ReadonlySet<number>;
@@ -56,7 +56,7 @@ export interface ProfileWorkerRequest {
 /** Results of all questions, or the definitions or references that it needs first. */
 export type ProfileWorkerResponse =
   | { readonly ready: true }
-  | { readonly wanted: readonly string[]; readonly references: readonly string[] }
+  | { readonly definitions: readonly string[]; readonly references: readonly string[] }
   | { readonly answers: readonly ProfileAnswer[] };
 
 /** The key of a definition in {@link Definitions}. */

@@ -85,17 +85,17 @@ export function createProfileRunner(givenLimits: Partial<ProfileLimits> = {}) {
       try {
         const response = await thread.ask({
           stamp: set.stamp,
-          told: sentDefinitions,
+          definitions: sentDefinitions,
           questions,
-          without: skippedInvariants,
+          skippedInvariants: skippedInvariants,
           unparsed,
           before,
           place: thread.place,
-          beside: referencedTexts.texts,
+          referencedTexts: referencedTexts.texts,
           canRequestMore: referencedTexts.mayAsk(),
         });
         if ('answers' in response) return response.answers;
-        sentDefinitions = new Map(response.wanted.map((key) => [key, definitionOf(set, key)]));
+        sentDefinitions = new Map(response.definitions.map((key) => [key, definitionOf(set, key)]));
         await referencedTexts.follow(response.references);
       } catch (error) {
         const item = Atomics.load(thread.place, 0);

@@ -43,10 +43,10 @@ function take(request: ProfileWorkerRequest): Library {
     knownDefinitions = new Map();
     library = undefined;
   }
-  for (const [key, definition] of request.told) knownDefinitions.set(key, definition);
+  for (const [key, definition] of request.definitions) knownDefinitions.set(key, definition);
   references = new Set();
   // Compiled profiles ignore definitions that were missing then.
-  if (request.told.size > 0) library = undefined;
+  if (request.definitions.size > 0) library = undefined;
   missingDefinitions = new Set();
   return (library ??= libraryOf({
     stamp,
@@ -71,15 +71,15 @@ function judge(request: ProfileWorkerRequest): ProfileWorkerResponse {
   const validations: ProfileAnswer[] = [];
   for (const question of request.questions) {
     validations.push(answerTo(question, knownLibrary, asker, resolve));
-    if (missingDefinitions.size > 0) return { wanted: [...missingDefinitions], references: [] };
+    if (missingDefinitions.size > 0) return { definitions: [...missingDefinitions], references: [] };
   }
   // References are followed for all records at once.
-  if (references.size > 0) return { wanted: [], references: [...references] };
+  if (references.size > 0) return { definitions: [], references: [...references] };
   return { answers: validations };
 }
 
 /** Resolves references. Reads each only once, because records often refer to the same resource. */
-function resolverOf({ beside: referencedTexts, canRequestMore }: ProfileWorkerRequest) {
+function resolverOf({ referencedTexts: referencedTexts, canRequestMore }: ProfileWorkerRequest) {
   const roots = new Map<string, JsonObject | undefined>();
   return (reference: string): JsonObject | undefined => {
     if (!referencedTexts.has(reference)) {
@@ -95,7 +95,7 @@ function resolverOf({ beside: referencedTexts, canRequestMore }: ProfileWorkerRe
 }
 
 /** Evaluates invariants by number. Skips one that timed out before. */
-function askerOf({ without: skippedInvariants, unparsed, before, place: sharedPlace }: ProfileWorkerRequest) {
+function askerOf({ skippedInvariants: skippedInvariants, unparsed, before, place: sharedPlace }: ProfileWorkerRequest) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {
@@ -147,7 +147,7 @@ function answerTo(
   resolve: ReturnType<typeof resolverOf>,
 ): ProfileAnswer {
   const root = text === undefined ? undefined : read(text);
-  if (!root) return { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
+  if (!root) return { findings: [], undecidedRules: [], missingProfiles: profiles, profileCount: 0 };
   const canonicals = [...new Set([...profiles, ...(validatesClaimed ? claimedBy(root) : [])])];
   const { findings, undecidedRules, missingProfiles } = validateAgainst(canonicals, root, type, library, {
     resolve,
@@ -155,9 +155,9 @@ function answerTo(
   });
   return {
     findings,
-    undecided: undecidedRules,
-    absent: missingProfiles,
-    judgedBy: canonicals.length - missingProfiles.length,
+    undecidedRules,
+    missingProfiles,
+    profileCount: canonicals.length - missingProfiles.length,
   };
 }
 

@@ -35,7 +35,7 @@ async function start(original: ConformanceSet) {
       await validation.checks.idle();
     },
     store: async (record: unknown) => (await send('POST', address, JSON.stringify(record))).json.id as string,
-    async found(): Promise<Json[]> {
+    async listFindings(): Promise<Json[]> {
       const { findings } = (await send('GET', '/app/quality/findings?count=1000')).json;
       return findings.filter(({ rule }: Json) => rule.startsWith('profile/'));
     },
@@ -53,7 +53,7 @@ test('validates stored records again when a package is added or removed, and wri
   await server.store(goodPlan);
   expect(await server.progress()).toBeUndefined();
   await server.load(setOf(wardDefinitions));
-  expect(await server.found()).toMatchObject([
+  expect(await server.listFindings()).toMatchObject([
     {
       id: brokenPlan,
       rule: 'profile/ward-plan#CarePlan.period/min',
@@ -73,7 +73,7 @@ test('validates stored records again when a package is added or removed, and wri
     undecided: 0,
   });
   await server.load(noConformance);
-  expect(await server.found()).toEqual([]);
+  expect(await server.listFindings()).toEqual([]);
   expect(await server.progress()).toBeUndefined();
 });
 
@@ -81,14 +81,14 @@ test('validates records without a claim against the profile selected for their t
   const server = await start(setOf(wardDefinitions));
   await server.store({ ...goodPlan, period: undefined });
   await server.settled();
-  expect(await server.found()).toEqual([]);
+  expect(await server.listFindings()).toEqual([]);
   const selection = JSON.stringify({ profiles: { CarePlan: wardPlan } });
   expect((await server.send('PUT', '/app/preferences', selection)).status).toBe(200);
   await server.settled();
-  expect(await server.found()).toHaveLength(1);
+  expect(await server.listFindings()).toHaveLength(1);
   await server.send('PUT', '/app/preferences', JSON.stringify({ profiles: {} }));
   await server.settled();
-  expect(await server.found()).toEqual([]);
+  expect(await server.listFindings()).toEqual([]);
 });
 
 test('counts undecided rules and unavailable profiles without a finding', async () => {
@@ -118,9 +118,9 @@ test('rejects no write for a finding of a profile, at any level', async () => {
 test('keeps findings until a change is validated, and removes repaired ones then', async () => {
   const server = await start(setOf(wardDefinitions));
   const id = await server.store({ ...claiming, period: undefined });
-  await expect.poll(async () => (await server.found()).length).toBe(1);
+  await expect.poll(async () => (await server.listFindings()).length).toBe(1);
   await server.send('PUT', `${address}/${id}`, JSON.stringify({ ...claiming, id }));
-  await expect.poll(async () => (await server.found()).length).toBe(0);
+  await expect.poll(async () => (await server.listFindings()).length).toBe(0);
 });
 
 /** Plan of the ward. Its patient needs a birth date and a clinic, and the clinic needs a name. */
@@ -179,7 +179,7 @@ test('validates available references, and again when one is added, changed or re
   await server.load(aboutPatients);
   await server.store(claiming);
   const countUndecided = async () => (await server.progress())?.undecided;
-  const rules = async () => (await server.found()).map(({ rule }) => rule);
+  const rules = async () => (await server.listFindings()).map(({ rule }) => rule);
   await expect.poll(countUndecided).toBe(1);
   expect(await rules()).toEqual([]);
   await sendCompanions(completePlan);
@@ -245,7 +245,7 @@ test('skips only the endless invariant of a record', async () => {
     ['profile/ward-plan#CarePlan.period/min'],
     [],
   ]);
-  expect(validations.map(({ undecided: undecidedRules }) => undecidedRules.map(({ needs }) => needs))).toEqual([
+  expect(validations.map(({ undecidedRules: undecidedRules }) => undecidedRules.map(({ needs }) => needs))).toEqual([
     ['ward-1: an expression that finishes in time'],
     [],
   ]);
@@ -260,7 +260,7 @@ test('evaluates no further invariant when the limit of timeouts is reached', asy
   const costly = questionOn({ ...goodPlan, note: manyNotes });
   const validations = await runner.judge(setOf(wardWith(expensiveExpression)), [costly, costly, costly]);
   const needs = 'ward-1: an expression that finishes in time';
-  expect(validations.map(({ undecided: undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual(Array(3).fill([needs]));
+  expect(validations.map(({ undecidedRules: undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual(Array(3).fill([needs]));
   expect(threads).toBe(2);
 });
 
@@ -279,7 +279,7 @@ test('names an invariant that takes too long to parse as not evaluated, and pars
       [],
     ]);
     const needs = 'ward-1: an expression that can be parsed in time';
-    expect(validations.map(({ undecided: undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual([[needs], [needs]]);
+    expect(validations.map(({ undecidedRules: undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual([[needs], [needs]]);
   }
   expect(threads).toBe(2);
 });
@@ -291,5 +291,5 @@ test.each([
   runner = createProfileRunner();
   const [validation] = await runner.judge(setOf(wardWith(expression)), [questionOn(goodPlan)]);
   expect(validation?.findings).toEqual([]);
-  expect(validation?.undecided.map(({ needs }) => needs)).toEqual([`ward-1: an expression ${limit}`]);
+  expect(validation?.undecidedRules.map(({ needs }) => needs)).toEqual([`ward-1: an expression ${limit}`]);
 });

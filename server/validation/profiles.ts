@@ -33,19 +33,19 @@ export interface ReferenceSource {
 export interface ProfileAsked {
   readonly type: ResourceType;
   readonly text: string;
-  readonly another?: boolean;
+  readonly isRemote?: boolean;
 }
 
 export interface ProfileParts {
   readonly source: ConformanceSource;
-  readonly beside: ReferenceSource;
-  readonly chosen: () => ChosenProfiles;
+  readonly references: ReferenceSource;
+  readonly getSelectedProfiles: () => ChosenProfiles;
   readonly limits?: Partial<ProfileLimits> | undefined;
 }
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-export function createProfiles({ source, beside: atHand, chosen: getSelectedProfiles, limits }: ProfileParts) {
+export function createProfiles({ source, references: atHand, getSelectedProfiles: getSelectedProfiles, limits }: ProfileParts) {
   const runner = createProfileRunner(limits);
   // A submitted record does not wait for the stored ones.
   const interactiveRunner = createProfileRunner(limits);
@@ -116,7 +116,7 @@ export function createProfiles({ source, beside: atHand, chosen: getSelectedProf
      * profiles no worker runs. References of a record of `another` server are not resolved here.
      */
     async judge(
-      { type, text, another: isRemote = false }: ProfileAsked,
+      { type, text, isRemote: isRemote = false }: ProfileAsked,
       requestedProfiles: readonly string[],
     ): Promise<ProfileAnswer> {
       const profiles = [...new Set([...requestedProfiles, ...listSelected(type)])];
@@ -137,7 +137,7 @@ export function createProfiles({ source, beside: atHand, chosen: getSelectedProf
 function verdictOf(text: string | undefined, validation: ProfileAnswer | undefined): CheckVerdict {
   if (!validation) return { is: 'none' };
   if (text === undefined) return { is: 'skipped' };
-  const { findings, undecided: undecidedRules, absent: missingProfiles, judgedBy: profileCount } = validation;
+  const { findings, undecidedRules: undecidedRules, missingProfiles: missingProfiles, profileCount: profileCount } = validation;
   if (profileCount === 0 && missingProfiles.length === 0) return { is: 'none' };
   const open = undecidedRules.length > 0 || missingProfiles.length > 0;
   return findings.length > 0 ? { is: 'broken', issues: issueRows(findings), open } : { is: 'holds', open };

@@ -11,7 +11,7 @@ export interface RebuilderParts extends BackgroundGiven {
   readonly store: Pick<SharedStore, 'derived' | 'leases' | 'startBulk'>;
   readonly clock: () => number;
   /** Called when no work remains, at least once a day. */
-  readonly settled?: () => Promise<void>;
+  readonly onSettled?: () => Promise<void>;
 }
 
 export type Rebuilder = ReturnType<typeof createRebuilder>;
@@ -19,7 +19,7 @@ export type Rebuilder = ReturnType<typeof createRebuilder>;
 /** Milliseconds of work per batch. Other requests wait as long again for the commit. */
 const slice = 8;
 
-export function createRebuilder({ store, clock, pace, every: scheduleEvery, log, moved: onProgress, settled: onSettled }: RebuilderParts) {
+export function createRebuilder({ store, clock, pace, scheduleEvery: scheduleEvery, log, onProgress: onProgress, onSettled: onSettled }: RebuilderParts) {
   /** Day on which no work remained; undefined if there may be some. */
   let done: string | undefined;
 
@@ -39,10 +39,10 @@ export function createRebuilder({ store, clock, pace, every: scheduleEvery, log,
     // Polled every minute, because a sleeping computer misses a timer at midnight.
     isDue: () => done !== dayOf(clock()),
     pace,
-    every: scheduleEvery,
+    scheduleEvery: scheduleEvery,
     log,
-    moved: onProgress,
-    failed: 'derived rows were not rebuilt',
+    onProgress: onProgress,
+    failureMessage: 'derived rows were not rebuilt',
   });
 
   function wake(): void {

@@ -295,7 +295,7 @@ test('reports a generated narrative older than its record at the record and in $
 });
 
 test('waits after a long pass from its end, and not after one long ago', () => {
-  expect(untilNext({ took: 500, ended: 0 }, 2000)).toBe(8000);
-  expect(untilNext({ took: 500, ended: 0 }, 60_000)).toBe(1000);
-  expect(untilNext({ took: 5, ended: 0 }, 50)).toBe(1000);
+  expect(untilNext({ took: 500, endedAtMs: 0 }, 2000)).toBe(8000);
+  expect(untilNext({ took: 500, endedAtMs: 0 }, 60_000)).toBe(1000);
+  expect(untilNext({ took: 5, endedAtMs: 0 }, 50)).toBe(1000);
 });

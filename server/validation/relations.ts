@@ -25,23 +25,23 @@ const batchSize = 100;
 /** How long a look took, and when it ended, in milliseconds. */
 export interface Look {
   readonly took: number;
-  readonly ended: number;
+  readonly endedAtMs: number;
 }
 
 /** Milliseconds from a write to the next look. */
-export function untilNext({ took, ended: endedAtMs }: Look, now: number): number {
+export function untilNext({ took, endedAtMs: endedAtMs }: Look, now: number): number {
   return Math.max(pause.least, endedAtMs + took * pause.times - now);
 }
 
 /** Findings of a pass and the records that are not written yet. */
 interface Looked {
-  readonly found: ReadonlyMap<number, readonly FoundRelation[]>;
-  left: readonly number[];
+  readonly relationsByRecord: ReadonlyMap<number, readonly FoundRelation[]>;
+  remainingRecords: readonly number[];
   changed: boolean;
 }
 
-export function createRelations({ store, clock, pace, every: scheduleEvery, log, moved: onProgress }: RelationParts) {
-  let lastLook: Look = { took: 0, ended: -Infinity };
+export function createRelations({ store, clock, pace, scheduleEvery: scheduleEvery, log, onProgress: onProgress }: RelationParts) {
+  let lastLook: Look = { took: 0, endedAtMs: -Infinity };
   let look: Looked | undefined;
   /** True to search without a write: rows were rebuilt, or the day changed. */
   let anyway = false;
@@ -51,19 +51,19 @@ export function createRelations({ store, clock, pace, every: scheduleEvery, log,
     const relations = await store.relations.find(anyway);
     if (!relations) return undefined;
     anyway = false;
-    lastLook = { took: performance.now() - startedAtMs, ended: performance.now() };
+    lastLook = { took: performance.now() - startedAtMs, endedAtMs: performance.now() };
     const relationsByRecord = Map.groupBy(relations, ({ record }) => record);
     const existingFindings = await store.relations.standing();
-    return { found: relationsByRecord, left: [...new Set([...relationsByRecord.keys(), ...existingFindings])], changed: false };
+    return { relationsByRecord: relationsByRecord, remainingRecords: [...new Set([...relationsByRecord.keys(), ...existingFindings])], changed: false };
   }
 
   async function step(): Promise<boolean> {
     look ??= await begin();
     if (!look) return false;
-    const now = look.left.slice(0, batchSize);
-    if (await store.relations.write(now, look.found, dayNumber(clock()))) look.changed = true;
-    look.left = look.left.slice(batchSize);
-    if (look.left.length > 0) return true;
+    const now = look.remainingRecords.slice(0, batchSize);
+    if (await store.relations.write(now, look.relationsByRecord, dayNumber(clock()))) look.changed = true;
+    look.remainingRecords = look.remainingRecords.slice(batchSize);
+    if (look.remainingRecords.length > 0) return true;
     const { changed: hasChanged } = look;
     look = undefined;
     await store.relations.ended(hasChanged);
@@ -76,9 +76,9 @@ export function createRelations({ store, clock, pace, every: scheduleEvery, log,
     leased: ['relations', leased],
     step,
     pace,
-    every: scheduleEvery,
+    scheduleEvery: scheduleEvery,
     log,
-    failed: 'relations between records were not looked at',
+    failureMessage: 'relations between records were not looked at',
   });
 
   function wake(): void {

@@ -24,11 +24,11 @@ const look = 25;
 /** The worker exited before it responded. */
 export class WorkerExitedError extends Error {
   override readonly name = 'WorkerExitedError';
-  readonly why: string;
+  readonly reason: string;
 
   constructor(reason: string) {
     super(reason);
-    this.why = reason;
+    this.reason = reason;
   }
 }
 

@@ -117,7 +117,7 @@ export function textPool(useWorkerForSmall = availableParallelism() > 1) {
     return quick.ready ? quick : undefined;
   }
 
-  const run = ((job: JobName, jobArguments: ToThread['given'], shared = false) => {
+  const run = ((job: JobName, jobArguments: ToThread['jobArguments'], shared = false) => {
     const isLarge = lengthOf(jobArguments) > largest;
     const thread = !isLarge && useWorkerForSmall && shared ? quickThread() : undefined;
     if (!isLarge && !thread) return doHere(job, jobArguments as never);

@@ -6,7 +6,7 @@ import { replyOf, type Reply } from '../store/thread-reply.ts';
 /** Job for the worker. Responses come in the order of the jobs. */
 export interface ToThread {
   readonly job: JobName;
-  readonly given: readonly unknown[];
+  readonly jobArguments: readonly unknown[];
 }
 
 /** A ready message, then the result of each job. */
@@ -16,7 +16,7 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-parentPort?.on('message', ({ job, given: jobArguments }: ToThread) => {
+parentPort?.on('message', ({ job, jobArguments: jobArguments }: ToThread) => {
   send(replyOf(() => doHere(job, jobArguments as never)));
 });
 send({ ready: true });

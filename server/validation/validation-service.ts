@@ -22,16 +22,16 @@ export interface JudgingParts extends Pick<
   readonly base: () => string;
 }
 
-export type Judging = ReturnType<typeof createValidation>;
+export type Validation = ReturnType<typeof createValidation>;
 
 export function createValidation(options: JudgingParts) {
-  const { store, clock, pace, every: scheduleEvery, log, moved: onProgress, profiles: profileOptions, base, ...ofChecks } = options;
+  const { store, clock, pace, scheduleEvery: scheduleEvery, log, onProgress: onProgress, profiles: profileOptions, base, ...ofChecks } = options;
   const references = createReferenceSource(store.companions, () => base() + fhirPath);
-  const profiles = createProfiles({ ...profileOptions, beside: references });
+  const profiles = createProfiles({ ...profileOptions, references: references });
   const sharedOptions = { store, clock, pace, every: scheduleEvery, log, moved: onProgress };
   const relations = createRelations(sharedOptions);
-  const checks = createChecks({ ...sharedOptions, ...ofChecks, profiles, settled: () => measuring.measure() });
-  store.companions.onChange(() => checks.stored());
+  const checks = createChecks({ ...sharedOptions, ...ofChecks, profiles, onSettled: () => measuring.measure() });
+  store.companions.onChange(() => checks.onVersionStored());
   const measuring = createMeasures({
     store,
     clock,
@@ -40,7 +40,7 @@ export function createValidation(options: JudgingParts) {
   });
   const rebuilder = createRebuilder({
     ...sharedOptions,
-    settled: async () => {
+    onSettled: async () => {
       relations.wake();
       await measuring.measure();
     },
@@ -53,8 +53,8 @@ export function createValidation(options: JudgingParts) {
     measuring,
 
     /** A version was stored. */
-    stored(): void {
-      checks.stored();
+    onVersionStored(): void {
+      checks.onVersionStored();
       relations.stored();
     },
 

@@ -9,14 +9,14 @@ export const passphrase = 'canary-pass-phrase';
 export const keyFile = (name: string) => resolve(import.meta.dirname, 'certificates', name);
 
 /** Returns key and certificate of a test server. */
-export function shown(name: string): { readonly key: Buffer; readonly cert: Buffer } {
+export function readIdentity(name: string): { readonly key: Buffer; readonly cert: Buffer } {
   const [key, cert] = ['key', 'cert'].map((end) => readFileSync(keyFile(`${name}.${end}.pem`)));
   return { key: key ?? Buffer.of(), cert: cert ?? Buffer.of() };
 }
 
 /** Returns TLS options of a server that requires a certificate of the tests' client authority. */
 export function demanding(name = 'loopback'): ServerOptions {
-  return { ...shown(name), requestCert: true, ca: [readFileSync(keyFile('client-authority.cert.pem'))] };
+  return { ...readIdentity(name), requestCert: true, ca: [readFileSync(keyFile('client-authority.cert.pem'))] };
 }
 
 /** File forms of a client certificate and the secret of each. */

@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { startPeer, type Answerer, type Peer, type Seen } from './peer.ts';
+import { startPeer, type Answerer, type Peer, type RecordedRequest } from './peer.ts';
 
 export interface Client {
   readonly secret?: string;
@@ -23,7 +23,7 @@ export interface IdentityProvider {
   /** Grant types of the tokens that were given. */
   readonly grants: string[];
   /** Every token and code that was given. */
-  readonly given: string[];
+  readonly issuedTokens: string[];
   /** Lifetime of new tokens in seconds; undefined omits it. */
   lifetime: number | undefined;
   /** True to deny each sign-in. */
@@ -64,7 +64,7 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
     clients: new Map(),
     refusals: [],
     grants: [],
-    given: [],
+    issuedTokens: [],
     lifetime: 3600,
     denies: false,
     methods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
@@ -89,7 +89,7 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
     return Date.now() < end;
   }
 
-  function tokenEndpoint({ headers, body }: Seen, response: ServerResponse): void {
+  function tokenEndpoint({ headers, body }: RecordedRequest, response: ServerResponse): void {
     const form = new URLSearchParams(body.toString('utf8'));
     const client = clientOf(headers.authorization, form);
     if (client === undefined) refuse(response, 401, 'invalid_client');
@@ -159,7 +159,7 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
     return signed ? iss : undefined;
   }
 
-  function authorize({ url }: Seen, response: ServerResponse): void {
+  function authorize({ url }: RecordedRequest, response: ServerResponse): void {
     const query = new URL(url, peer.origin).searchParams;
     const redirect = query.get('redirect_uri') ?? '';
     const client = query.get('client_id') ?? '';
@@ -203,7 +203,7 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
 
   function random(): string {
     const text = randomBytes(24).toString('base64url');
-    idp.given.push(text);
+    idp.issuedTokens.push(text);
     return text;
   }
 }

@@ -5,19 +5,19 @@ import { createServer as createSecureServer, type ServerOptions } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export interface Seen {
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
-export type Answerer = (request: Seen, response: ServerResponse) => void | Promise<void>;
+export type Answerer = (request: RecordedRequest, response: ServerResponse) => void | Promise<void>;
 
 export interface Peer {
   readonly origin: string;
   /** Every request, oldest first. */
-  readonly seen: Seen[];
+  readonly requests: RecordedRequest[];
   /** Replaces the answerer. */
   answer(answerer: Answerer): void;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export interface Peer {
 
 export async function startPeer(answerer: Answerer, tls?: ServerOptions): Promise<Peer> {
   let current = answerer;
-  const recordedRequests: Seen[] = [];
+  const recordedRequests: RecordedRequest[] = [];
   const listener: RequestListener = (request, response) => {
     void buffer(request).then(async (body) => {
       const recordedRequest = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
@@ -39,7 +39,7 @@ export async function startPeer(answerer: Answerer, tls?: ServerOptions): Promis
   const { port } = server.address() as AddressInfo;
   return {
     origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
-    seen: recordedRequests,
+    requests: recordedRequests,
     answer(next) {
       current = next;
     },

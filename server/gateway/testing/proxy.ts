@@ -7,7 +7,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 export interface ConnectProxy {
   readonly url: string;
   /** Authorities that a tunnel was opened to, oldest first. */
-  readonly opened: readonly string[];
+  readonly openedTunnels: readonly string[];
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startProxy(
   await once(server, 'listening');
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    opened: openedTunnels,
+    openedTunnels: openedTunnels,
     async close() {
       const closed = once(server, 'close');
       server.close();

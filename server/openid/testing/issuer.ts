@@ -6,7 +6,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import { startPeer, type Seen } from '../../gateway/testing/peer.ts';
+import { startPeer, type RecordedRequest } from '../../gateway/testing/peer.ts';
 
 export interface Issuer {
   readonly origin: string;
@@ -70,7 +70,7 @@ export async function startIssuer(): Promise<Issuer> {
     };
   }
 
-  function authorize({ url }: Seen, response: ServerResponse): void {
+  function authorize({ url }: RecordedRequest, response: ServerResponse): void {
     const parameters = new URL(url, origin).searchParams;
     const returnUrl = new URL(parameters.get('redirect_uri') ?? '');
     returnUrl.searchParams.set('state', parameters.get('state') ?? '');
@@ -83,7 +83,7 @@ export async function startIssuer(): Promise<Issuer> {
     response.writeHead(302, { Location: returnUrl.href }).end();
   }
 
-  async function token({ headers, body }: Seen, response: ServerResponse): Promise<void> {
+  async function token({ headers, body }: RecordedRequest, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(body.toString());
     const parameters = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
