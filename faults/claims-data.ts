@@ -135,14 +135,8 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'Index rows and findings match what the current program computes from the records today. Rows of another program version or another day are rebuilt, and no response uses them in the meantime. A killed rebuild resumes.',
     tests: [
-      [
-        rebuilder,
-        'rebuilds the rows of another version like those of a fresh import',
-      ],
-      [
-        rebuilder,
-        'delays a search on a new parameter, serves all others, and both afterwards',
-      ],
+      [rebuilder, 'rebuilds the rows of another version like those of a fresh import'],
+      [rebuilder, 'delays a search on a new parameter, serves all others, and both afterwards'],
       [
         'server/validation/validation-service.test.ts',
         'lists a plan that became overdue while no server ran, and writes no record',

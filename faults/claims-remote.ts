@@ -9,15 +9,9 @@ export const remoteClaims: readonly Claim[] = [
     claim:
       'A response of another server is shown and stored only if its type and ID are the requested ones. A redirect must keep both, and a protocol switch is an error at once. The content of a record with the right ID is trusted.',
     tests: [
-      [
-        'server/gateway/identity.test.ts',
-        'returns 502 with a message for %s and forwards nothing of it',
-      ],
+      ['server/gateway/identity.test.ts', 'returns 502 with a message for %s and forwards nothing of it'],
       ['server/gateway/refusals.test.ts', 'does not follow a redirect %s'],
-      [
-        'server/gateway/page-identity.test.ts',
-        'rejects another record in a read and in a search',
-      ],
+      ['server/gateway/page-identity.test.ts', 'rejects another record in a read and in a search'],
     ],
     cases: ['lying-remote'],
   },
@@ -56,10 +50,7 @@ export const remoteClaims: readonly Claim[] = [
         'main/system-proxy.test.ts',
         'returns the system’s proxy for an origin, and no proxy if it is unknown',
       ],
-      [
-        'server/gateway/system-proxy.test.ts',
-        'asks for each origin once in thirty seconds',
-      ],
+      ['server/gateway/system-proxy.test.ts', 'asks for each origin once in thirty seconds'],
       [
         'server/gateway/proxy.test.ts',
         'connects directly to an excluded token endpoint and by proxy to the base URL',

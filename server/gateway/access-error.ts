@@ -33,5 +33,7 @@ const byCode: Readonly<Record<string, () => Message>> = {
 export function toRejection(code: string): AccessError {
   const knownMessage = Object.hasOwn(byCode, code) ? byCode[code]?.() : undefined;
   const isPlain = /^[a-z_]{1,40}$/.test(code);
-  return new AccessError(knownMessage ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()));
+  return new AccessError(
+    knownMessage ?? (isPlain ? messages.refused({ code }) : messages.refusedWithoutCode()),
+  );
 }

@@ -87,10 +87,17 @@ describe('client credentials', () => {
 
   test('does not read the SMART configuration if the endpoint is entered', async () => {
     const typedAuthentication = { ...authentication, tokenEndpoint: idp.tokenEndpoint };
-    const connected = await connect(server, { baseUrl: idp.base, authentication: typedAuthentication }, secret);
+    const connected = await connect(
+      server,
+      { baseUrl: idp.base, authentication: typedAuthentication },
+      secret,
+    );
     const before = idp.peer.requests.length;
     expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
-    expect(idp.peer.requests.slice(before).map(({ url }) => url)).toEqual(['/oauth/token', '/fhir/CarePlan/a']);
+    expect(idp.peer.requests.slice(before).map(({ url }) => url)).toEqual([
+      '/oauth/token',
+      '/fhir/CarePlan/a',
+    ]);
   });
 
   test('keeps the stored token when other settings are tested', async () => {
@@ -106,7 +113,9 @@ describe('client credentials', () => {
 
   test('requests one token for a hundred concurrent requests', async () => {
     const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
-    const responses = await Promise.all(Array.from({ length: 100 }, () => connected.send('GET', '/CarePlan/a')));
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, () => connected.send('GET', '/CarePlan/a')),
+    );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(idp.grants).toHaveLength(1);
   });
@@ -140,7 +149,9 @@ describe('client credentials', () => {
     const connected = await connect(server, { baseUrl: idp.base, authentication }, secret);
     await connected.send('GET', '/CarePlan/a');
     idp.revoke();
-    const responses = await Promise.all(Array.from({ length: 20 }, () => connected.send('GET', '/CarePlan/a')));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => connected.send('GET', '/CarePlan/a')),
+    );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(idp.grants).toHaveLength(2);
   });
@@ -285,7 +296,9 @@ describe('sign-in in the browser', () => {
     idp.denies = true;
     const page = await fetch((await signIn(connected.id)).address);
     expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('Sign-in refused.')]);
-    expect((await connected.summary()).accessFault).toBe('Sign-in refused. Sign in again, or ask for access.');
+    expect((await connected.summary()).accessFault).toBe(
+      'Sign-in refused. Sign in again, or ask for access.',
+    );
   });
 
   test('rejects sign-in for a connection without it', async () => {

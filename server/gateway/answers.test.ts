@@ -120,11 +120,14 @@ const unusable: readonly (readonly [
   ['a failure page', 503, 'text/html', '<html>down</html>', 'failed with status 503 and no FHIR response.'],
 ];
 
-test.each(unusable)('turns %s into an OperationOutcome', async (_description, status, type, body, sentence) => {
-  peer.answer((_request, response) => void response.writeHead(status, { 'Content-Type': type }).end(body));
-  const answer = await connected.send('GET', '/CarePlan/a');
-  expect([answer.status, text(answer)]).toEqual([502, `${host} ${sentence}`]);
-});
+test.each(unusable)(
+  'turns %s into an OperationOutcome',
+  async (_description, status, type, body, sentence) => {
+    peer.answer((_request, response) => void response.writeHead(status, { 'Content-Type': type }).end(body));
+    const answer = await connected.send('GET', '/CarePlan/a');
+    expect([answer.status, text(answer)]).toEqual([502, `${host} ${sentence}`]);
+  },
+);
 
 test('rejects text that is not UTF-8', async () => {
   peer.answer(
@@ -161,7 +164,9 @@ test.each([200, 201, 204])('accepts a write response with status %i and no body'
 
 test('forwards 304', async () => {
   peer.answer((_request, response) => void response.writeHead(304, { ETag: 'W/"2"' }).end());
-  expect((await connected.send('GET', '/CarePlan/a', undefined, { 'If-None-Match': 'W/"2"' })).status).toBe(304);
+  expect((await connected.send('GET', '/CarePlan/a', undefined, { 'If-None-Match': 'W/"2"' })).status).toBe(
+    304,
+  );
 });
 
 test('sends PATCH and encounter in the dialect of the connection', async () => {
@@ -175,7 +180,10 @@ test('sends PATCH and encounter in the dialect of the connection', async () => {
   expect(peer.requests.at(-1)?.headers['content-type']).toBe('application/json-patch+json');
   await otherConnection.send('PATCH', '/CarePlan/a', '[]', { 'Content-Type': 'application/json-patch+json' });
   expect(peer.requests.at(-1)?.headers['content-type']).toBe('application/json');
-  await otherConnection.send('GET', '/CarePlan?encounter=Encounter%2Fe1&encounter:missing=true&subject=a%20b%2B');
+  await otherConnection.send(
+    'GET',
+    '/CarePlan?encounter=Encounter%2Fe1&encounter:missing=true&subject=a%20b%2B',
+  );
   expect(peer.requests.at(-1)?.url).toBe(
     '/fhir/CarePlan?context=Encounter%2Fe1&context%3Amissing=true&subject=a%20b%2B',
   );

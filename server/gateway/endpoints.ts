@@ -47,7 +47,13 @@ export async function findEndpoints(
   const complete = authentication.kind !== 'authorization-code' || enteredEndpoint !== undefined;
   if (tokenEndpoint !== undefined && complete) {
     const issuer = new URL(tokenEndpoint).origin;
-    return { issuer, token: tokenEndpoint, authorization: enteredEndpoint, methods: [], issuerInResponse: false };
+    return {
+      issuer,
+      token: tokenEndpoint,
+      authorization: enteredEndpoint,
+      methods: [],
+      issuerInResponse: false,
+    };
   }
   const configuration = await readConfiguration(base, wire, signal);
   const token = checked(tokenEndpoint ?? configuration.token_endpoint, base);

@@ -78,7 +78,10 @@ describe.each([
       const next = page.json.link?.find((link: any) => link.relation === 'next')?.url;
       if (next === undefined) break;
       expect(next).toContain('/fhir?_getpages=');
-      page = await server.send('GET', `/app/connections/${connected.id}/page?link=${encodeURIComponent(next)}`);
+      page = await server.send(
+        'GET',
+        `/app/connections/${connected.id}/page?link=${encodeURIComponent(next)}`,
+      );
       expect(page.status).toBe(200);
     }
     expect(new Set(ids).size).toBe(5);
@@ -86,7 +89,13 @@ describe.each([
 
   test('reports the server software in a test', async () => {
     const { json } = await server.send('POST', `/app/connections/${connected.id}/test`);
-    const announcedFeatures = { versioning: 'versioned', patch: true, history: true, create: true, update: true };
+    const announcedFeatures = {
+      versioning: 'versioned',
+      patch: true,
+      history: true,
+      create: true,
+      update: true,
+    };
     expect(json).toEqual({
       ok: true,
       ms: expect.any(Number),

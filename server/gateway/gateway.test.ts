@@ -10,7 +10,8 @@ import { startIdentityProvider } from './testing/identity-provider.ts';
 import { fhir, startPeer, type Answerer } from './testing/peer.ts';
 import { startProxy } from './testing/proxy.ts';
 
-const answerer: Answerer = (_request, response) => fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
+const answerer: Answerer = (_request, response) =>
+  fhir(response, 200, '{"resourceType":"CarePlan","id":"a"}');
 
 function connectionOf(settings: object): Connection {
   const parsed = checkConnection({ name: 'Ward', mode: 'normal', ...settings });
@@ -22,7 +23,11 @@ function connectionOf(settings: object): Connection {
 function startGateway(getDefaultProxy: () => DefaultProxy = () => ({ kind: 'none' })) {
   const secrets = sessionSecrets();
   const system = () => Promise.resolve(undefined);
-  const gateway = createGateway({ secrets, proxies: { getDefaultProxy: getDefaultProxy, system }, base: () => 'http://127.0.0.1' });
+  const gateway = createGateway({
+    secrets,
+    proxies: { getDefaultProxy: getDefaultProxy, system },
+    base: () => 'http://127.0.0.1',
+  });
   onTestFinished(() => gateway.close());
   const ask = (connection: Connection) =>
     gateway.forward(connection, {
@@ -45,7 +50,9 @@ test('sends no token of the previous server to the current one', async () => {
     expect((await ask(connectionOf({ baseUrl: startedServer.base, authentication }))).status).toBe(200);
     expect(startedServer.grants).toEqual(['client_credentials']);
     const records = startedServer.peer.requests.filter(({ url }) => url.endsWith('/CarePlan/a'));
-    expect(records.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${startedServer.issuedTokens[0]}`]);
+    expect(records.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${startedServer.issuedTokens[0]}`,
+    ]);
   }
 });
 

@@ -110,7 +110,14 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     const signal = write ? limit : AbortSignal.any([limit, request.disconnected]);
     const response = await (await reach(connection).remote).ask({ ...request, signal });
     const { method, expected: expected } = request;
-    return toPageResponse(response, { connection, url: response.url, method, write, expected: expected, base: base() });
+    return toPageResponse(response, {
+      connection,
+      url: response.url,
+      method,
+      write,
+      expected: expected,
+      base: base(),
+    });
   }
 
   return {
@@ -188,7 +195,8 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     },
     /** Forgets tokens and sign-ins of a connection, or of all. */
     signOut(id?: string): void {
-      for (const [connectionId, remoteAccess] of accessById) if (id === undefined || connectionId === id) forget(connectionId, remoteAccess);
+      for (const [connectionId, remoteAccess] of accessById)
+        if (id === undefined || connectionId === id) forget(connectionId, remoteAccess);
     },
     close(): void {
       for (const [id, remoteAccess] of accessById) {

@@ -109,7 +109,9 @@ test('requires a page to have the searched type in address and content', async (
 });
 
 test('reads a large response in a worker and rejects one of too many values', async () => {
-  const largeBundle = bundle(...Array.from({ length: 5000 }, (_, n) => plan(`p${n}`, { title: 'x'.repeat(200) })));
+  const largeBundle = bundle(
+    ...Array.from({ length: 5000 }, (_, n) => plan(`p${n}`, { title: 'x'.repeat(200) })),
+  );
   expect((await requestRecord('GET', '/CarePlan?status=active', largeBundle)).status).toBe(200);
   expect(
     (

@@ -4,7 +4,10 @@ import { messageSecrets } from './message-secrets.ts';
 
 function prepare() {
   const sentRequests: SecretRequest[] = [];
-  return { asked: sentRequests, secrets: messageSecrets('system', (question) => sentRequests.push(question)) };
+  return {
+    asked: sentRequests,
+    secrets: messageSecrets('system', (question) => sentRequests.push(question)),
+  };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -30,7 +33,10 @@ test('reports a failed change of the shell without quoting anything', async () =
   expect(sentRequests).toEqual([{ type: 'secret', ask: 1, act: 'set', id: 'a', secret: 'canary' }]);
   secrets.answered({ type: 'secret', ask: 1, done: false });
   const caughtError: unknown = await pendingSet.catch((error: unknown) => error);
-  expect(caughtError).toMatchObject({ name: 'SecretStoreError', message: expect.not.stringContaining('canary') });
+  expect(caughtError).toMatchObject({
+    name: 'SecretStoreError',
+    message: expect.not.stringContaining('canary'),
+  });
 
   const pendingDelete = secrets.delete('a');
   secrets.answered({ type: 'secret', ask: 2, done: true });

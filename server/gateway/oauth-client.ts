@@ -68,7 +68,11 @@ export interface SignInSecrets {
  *
  * @throws AccessError if the server denied access.
  */
-export function readCallback(dependencies: GrantParts, address: URL, state: string): URLSearchParams | undefined {
+export function readCallback(
+  dependencies: GrantParts,
+  address: URL,
+  state: string,
+): URLSearchParams | undefined {
   const { server, client } = contextOf(dependencies);
   try {
     return oauth.validateAuthResponse(server, client, address, state);
@@ -86,7 +90,13 @@ export function codeGrant(
 ): Promise<Grant> {
   return grantOf(dependencies, async ({ server, client, options }, proof) => {
     const codeArguments = [callback, redirect, verifier] as const;
-    const response = await oauth.authorizationCodeGrantRequest(server, client, proof, ...codeArguments, options);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      proof,
+      ...codeArguments,
+      options,
+    );
     return oauth.processAuthorizationCodeResponse(server, client, response);
   });
 }

@@ -224,7 +224,9 @@ test('turns text without an OperationOutcome and a timeout into a message', asyn
 });
 
 test('sends a write only with the host if each write is confirmed', async () => {
-  const peer = await peerOf((_request, response) => fhir(response, 200, plan('Held', 'a'), { ETag: 'W/"1"' }));
+  const peer = await peerOf((_request, response) =>
+    fhir(response, 200, plan('Held', 'a'), { ETag: 'W/"1"' }),
+  );
   const client = await clientOf(peer.origin, { mode: 'confirm' });
   const from = await client.read('CarePlan', 'a');
   const unconfirmed = await failureOf(client.update('CarePlan', 'a', from.text, from));

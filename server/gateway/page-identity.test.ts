@@ -56,7 +56,10 @@ test('rejects another record in a read and in a search', async () => {
 
 // Row 29 of docs/api-rows.md.
 test('compares the record before a write if its ETag names another version', async () => {
-  const storedText = JSON.stringify({ ...(JSON.parse(plan('Held', 'a')) as object), meta: { versionId: '3' } });
+  const storedText = JSON.stringify({
+    ...(JSON.parse(plan('Held', 'a')) as object),
+    meta: { versionId: '3' },
+  });
   const server = await startTestServer();
   const peer = await startPeer((_request, response) => fhir(response, 200, storedText, { ETag: 'W/"7"' }));
   onTestFinished(() => Promise.all([server.remove(), peer.close()]).then(() => undefined));

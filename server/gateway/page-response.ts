@@ -52,7 +52,14 @@ const messages = defineMessages('gateway.answer', {
 });
 
 /** Headers that are handed on as they are. */
-const forwardedHeaders = ['etag', 'last-modified', 'preference-applied', 'retry-after', 'accept-patch', 'allow'] as const;
+const forwardedHeaders = [
+  'etag',
+  'last-modified',
+  'preference-applied',
+  'retry-after',
+  'accept-patch',
+  'allow',
+] as const;
 
 const plainValue = /^[\x20-\x7e]{1,500}$/;
 
@@ -119,7 +126,9 @@ function checkIdentity(identity: Identity, host: string, { expected: expected, w
   if (identity === 'asked' || (identity === 'outcome' && mayBeOutcome)) return;
   const type = expected?.type;
   if (type === undefined) throw unusable(messages.otherResources({ host }));
-  throw unusable(expected?.list ? messages.otherMatches({ host, type }) : messages.otherRecord({ host, type }));
+  throw unusable(
+    expected?.list ? messages.otherMatches({ host, type }) : messages.otherRecord({ host, type }),
+  );
 }
 
 function jsonType(type: string | undefined): string {
@@ -146,7 +155,8 @@ function headersOf({ headers }: TransportResponse, context: AnswerContext): Reco
   }
   // A reverse proxy that compresses a response adds the coding to its ETag. The server does not know that
   // ETag.
-  if (responseHeaders.etag !== undefined) responseHeaders.etag = withoutCoding(responseHeaders.etag, headers['content-encoding']);
+  if (responseHeaders.etag !== undefined)
+    responseHeaders.etag = withoutCoding(responseHeaders.etag, headers['content-encoding']);
   const id = headers['x-request-id'];
   if (typeof id === 'string' && plainValue.test(id)) responseHeaders['X-Remote-Request-Id'] = id;
   const location = ownLocation(headers.location ?? headers['content-location'], context);

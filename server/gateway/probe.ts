@@ -89,7 +89,10 @@ type CapabilityStatement = v.InferOutput<typeof CapabilityStatement>;
  * Tests a connection step by step and changes nothing. Reports each step and the reason of a failure.
  * `createAccess` opens the remote.
  */
-export async function probe(connection: Connection, createAccess: () => Promise<Remote>): Promise<ConnectionTest> {
+export async function probe(
+  connection: Connection,
+  createAccess: () => Promise<Remote>,
+): Promise<ConnectionTest> {
   const startedAtMs = performance.now();
   const steps = new Steps();
   try {
@@ -274,7 +277,8 @@ function remarksOf(statement: CapabilityStatement): Message[] {
   for (const type of resourceTypes) {
     const announcedType = types[type];
     if (!announcedType) remarks.push(messages.typeNotListed({ type }));
-    else if (!(announcedType.versioning ?? '').startsWith('versioned')) remarks.push(messages.noVersioning({ type }));
+    else if (!(announcedType.versioning ?? '').startsWith('versioned'))
+      remarks.push(messages.noVersioning({ type }));
   }
   return remarks;
 }

@@ -47,7 +47,10 @@ const withToken = (base: Peer, token: Peer) => ({
 
 test('uses the proxy for an https token endpoint if the base URL is on loopback', async () => {
   const [tunnelProxy, base, token] = [await proxy(), await peer('http'), await peer('https', granting)];
-  const settings = { ...withToken(base, token), proxy: { kind: 'address', url: tunnelProxy.url, user: 'ward' } };
+  const settings = {
+    ...withToken(base, token),
+    proxy: { kind: 'address', url: tunnelProxy.url, user: 'ward' },
+  };
   const connected = await connect(await start(), settings, 'secret', { proxy: 'canary' });
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
   expect(tunnelProxy.openedTunnels).toEqual([host(token)]);
@@ -55,7 +58,9 @@ test('uses the proxy for an https token endpoint if the base URL is on loopback'
 
 test('connects directly to an excluded token endpoint and by proxy to the base URL', async () => {
   const [tunnelProxy, base, token] = [await proxy(), await peer('https'), await peer('https', granting)];
-  const server = await start((url) => Promise.resolve(url.host === host(token) ? undefined : tunnelProxy.full));
+  const server = await start((url) =>
+    Promise.resolve(url.host === host(token) ? undefined : tunnelProxy.full),
+  );
   const connected = await connect(server, { ...withToken(base, token), proxy: { kind: 'system' } }, 'secret');
   expect((await connected.send('GET', '/CarePlan/a')).status).toBe(200);
   expect(token.requests).toHaveLength(1);

@@ -26,7 +26,12 @@ beforeAll(async () => {
   refusing = await startProxy('ward', password, 403);
 });
 afterAll(() =>
-  Promise.all([server.remove(), proxy.close(), refusing.close(), ...peers.map((startedPeer) => startedPeer.close())]),
+  Promise.all([
+    server.remove(),
+    proxy.close(),
+    refusing.close(),
+    ...peers.map((startedPeer) => startedPeer.close()),
+  ]),
 );
 
 async function peer(tls: Parameters<typeof startPeer>[1], answerer: Answerer = capable): Promise<string> {
@@ -43,7 +48,9 @@ const capable: Answerer = (request, response) =>
 const answering =
   (status: number): Answerer =>
   (rejectedTest, response) =>
-    rejectedTest.url.endsWith('/metadata') ? capable(rejectedTest, response) : void response.writeHead(status).end();
+    rejectedTest.url.endsWith('/metadata')
+      ? capable(rejectedTest, response)
+      : void response.writeHead(status).end();
 
 const page: Answerer = (_request, response) =>
   void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><p>Welcome');
@@ -198,11 +205,17 @@ test('stores nothing and no secret in a test', async () => {
 
 test('sends stored secrets only to their own target, in tests as well', async () => {
   const { settings } = await good({ authentication: { kind: 'bearer' } });
-  const storedConnection = await connect(server, settings, 'canary-token', { proxy: password, certificate: passphrase });
+  const storedConnection = await connect(server, settings, 'canary-token', {
+    proxy: password,
+    certificate: passphrase,
+  });
   const seenRequests = peers.at(-1)?.requests ?? [];
   const renamedSettings = { name: 'Renamed', mode: 'normal' };
   const ask = async (change: object) => {
-    const body = JSON.stringify({ settings: { ...settings, ...renamedSettings, ...change }, id: storedConnection.id });
+    const body = JSON.stringify({
+      settings: { ...settings, ...renamedSettings, ...change },
+      id: storedConnection.id,
+    });
     return (await server.send('POST', '/app/connections/test', body)).json as ConnectionTest;
   };
   expect((await ask({})).ok).toBe(true);
@@ -215,7 +228,12 @@ test('sends stored secrets only to their own target, in tests as well', async ()
   expect(otherProxy.openedTunnels).toEqual([]);
   await otherProxy.close();
   // The same holds for the stored connection.
-  const changedSettings = { ...settings, ...renamedSettings, proxy: through(refusing), clientCertificate: pem };
+  const changedSettings = {
+    ...settings,
+    ...renamedSettings,
+    proxy: through(refusing),
+    clientCertificate: pem,
+  };
   await server.send('PUT', `/app/connections/${storedConnection.id}`, JSON.stringify(changedSettings));
   expect(await storedConnection.summary()).toMatchObject({
     secretSet: false,
@@ -268,7 +286,10 @@ test('shows no canary of a password, passphrase, key or token in responses, line
   const lines: string[] = [];
   const loggingServer = await startTestServer({ logRequests: true }, (line) => void lines.push(line));
   const { settings } = await good({ authentication: { kind: 'bearer' } });
-  const connected = await connect(loggingServer, settings, 'canary-token', { proxy: password, certificate: passphrase });
+  const connected = await connect(loggingServer, settings, 'canary-token', {
+    proxy: password,
+    certificate: passphrase,
+  });
   const responses = [
     ...(await Promise.all([
       connected.send('GET', '/CarePlan/a'),
@@ -277,7 +298,11 @@ test('shows no canary of a password, passphrase, key or token in responses, line
       loggingServer.send('GET', '/app/audit'),
       loggingServer.send('GET', '/app/activity'),
     ])),
-    await loggingServer.send('PUT', `/app/connections/${connected.id}/secrets/proxy`, '{"secret":"canary-wrong"}'),
+    await loggingServer.send(
+      'PUT',
+      `/app/connections/${connected.id}/secrets/proxy`,
+      '{"secret":"canary-wrong"}',
+    ),
     await connected.send('GET', '/CarePlan/a'),
     await loggingServer.send('POST', `/app/connections/${connected.id}/test`),
   ];

@@ -25,7 +25,11 @@ interface RawResponse {
 }
 
 /** Sends a request line unchanged. An HTTP client would normalize it. */
-async function sendRaw(method: string, target: string, headers: readonly string[] = []): Promise<RawResponse> {
+async function sendRaw(
+  method: string,
+  target: string,
+  headers: readonly string[] = [],
+): Promise<RawResponse> {
   const { port } = new URL(server.origin);
   const socket = openSocket(Number(port), '127.0.0.1');
   const lines = [
@@ -149,7 +153,9 @@ test('forwards only the listed request headers', async () => {
   });
   const { headers } = peer.requests.at(-1) ?? { headers: {} };
   expect(headers).toEqual({
-    ...Object.fromEntries(Object.entries(forwardedHeaders).map(([name, value]) => [name.toLowerCase(), value])),
+    ...Object.fromEntries(
+      Object.entries(forwardedHeaders).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
     'accept-encoding': 'gzip',
     connection: 'keep-alive',
     host: new URL(peer.origin).host,
@@ -179,7 +185,11 @@ test('sends no body with a read', async () => {
     '{}',
   ]);
   expect(response.status).toBe(200);
-  expect(peer.requests.at(-1)).toMatchObject({ method: 'GET', url: '/fhir/CarePlan/a', body: Buffer.alloc(0) });
+  expect(peer.requests.at(-1)).toMatchObject({
+    method: 'GET',
+    url: '/fhir/CarePlan/a',
+    body: Buffer.alloc(0),
+  });
 });
 
 /** `@` is the base URL, `#` the other server. */
@@ -215,7 +225,10 @@ test.each(redirects)('does not follow a redirect %s', async (description, method
     expect.stringContaining('redirects'),
   ]);
   expect(answer.headers.get('x-chartkeeper-unconfirmed')).toBeNull();
-  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([description === 'without end' ? 4 : 1, 0]);
+  expect([peer.requests.length - before, forbiddenPeer.requests.length]).toEqual([
+    description === 'without end' ? 4 : 1,
+    0,
+  ]);
 });
 
 test('follows a redirect of a read within the record', async () => {

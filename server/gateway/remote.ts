@@ -123,7 +123,12 @@ const rejectionMessages: Readonly<Record<Connection['authentication']['kind'], (
 };
 
 /** Returns the target of a redirect if it is below the base URL and within the requested resource. */
-function redirectTarget({ headers }: TransportResponse, requestedUrl: URL, from: URL, base: URL): URL | undefined {
+function redirectTarget(
+  { headers }: TransportResponse,
+  requestedUrl: URL,
+  from: URL,
+  base: URL,
+): URL | undefined {
   const { location } = headers;
   if (!location || !URL.canParse(location, from.href)) return undefined;
   const next = new URL(location, from.href);

@@ -93,7 +93,9 @@ async function finish(
   address: URL,
 ): Promise<'signed-in' | 'foreign' | { readonly fault: Message }> {
   try {
-    const callback = consumedSecrets.has(secrets) ? undefined : readCallback(dependencies, address, secrets.state);
+    const callback = consumedSecrets.has(secrets)
+      ? undefined
+      : readCallback(dependencies, address, secrets.state);
     if (!callback) return 'foreign';
     consumedSecrets.add(secrets);
     done(await codeGrant(dependencies, callback, secrets));

@@ -23,7 +23,10 @@ const timeoutMs = 30_000;
 /** Sends prompts with `ask`; each response arrives through `answered`. */
 export function systemProxy(ask: (question: ProxyRequest) => void) {
   const { put: sendPrompt, answered: handleAnswer } = createPendingPrompts<ProxyResponse>(timeoutMs);
-  const cachedByOrigin = new Map<string, { readonly endsAtMs: number; readonly proxy: Promise<string | undefined> }>();
+  const cachedByOrigin = new Map<
+    string,
+    { readonly endsAtMs: number; readonly proxy: Promise<string | undefined> }
+  >();
 
   async function find(url: URL): Promise<string | undefined> {
     const ownProxy = environmentProxy(url);
@@ -32,7 +35,8 @@ export function systemProxy(ask: (question: ProxyRequest) => void) {
     if (pac.trim() === '') return ownProxy;
     const proxy = proxyOfPac(pac, url);
     // Chromium omits user and password when it reads the environment.
-    const isOwn = proxy !== undefined && ownProxy !== undefined && new URL(proxy).host === new URL(ownProxy).host;
+    const isOwn =
+      proxy !== undefined && ownProxy !== undefined && new URL(proxy).host === new URL(ownProxy).host;
     return isOwn ? ownProxy : proxy;
   }
 

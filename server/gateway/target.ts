@@ -49,7 +49,10 @@ const responseKinds: Readonly<Record<Operation, 'record' | 'list' | undefined>> 
   'history-instance': 'list',
 };
 
-function getExpectedIdentity({ operation }: Route, { type, id, vid }: Record<string, string>): Asked | undefined {
+function getExpectedIdentity(
+  { operation }: Route,
+  { type, id, vid }: Record<string, string>,
+): Asked | undefined {
   const kind = responseKinds[operation];
   if (kind === undefined || type === undefined) return undefined;
   return defined({ type, id, version: vid, list: kind === 'list' ? (true as const) : undefined });
@@ -89,7 +92,9 @@ export function targetOf(
     return segment.startsWith(':') ? encodeURIComponent(params[segment.slice(1)] ?? '') : segment;
   });
   url.pathname += segments.join('/');
-  url.search = formatQuery(pairs.map(([name, value]) => [renameParameter(name, encounterParameter), value] as const));
+  url.search = formatQuery(
+    pairs.map(([name, value]) => [renameParameter(name, encounterParameter), value] as const),
+  );
   const expected = getExpectedIdentity(route, params);
   return { route, url, ...(expected && { expected: expected }) };
 }

@@ -104,7 +104,8 @@ export function createTokenSource(
       if (authentication.kind === 'none' || authentication.kind === 'bearer') return undefined;
       // Another request may have renewed it already.
       if (cachedGrant && cachedGrant.token !== rejectedToken) return cachedGrant.token;
-      if (authentication.kind === 'authorization-code' && cachedGrant?.refresh === undefined) return undefined;
+      if (authentication.kind === 'authorization-code' && cachedGrant?.refresh === undefined)
+        return undefined;
       return (await fetchToken()).token;
     },
     /** Stores the token of a sign-in. */

@@ -46,24 +46,27 @@ test.each([
   ['does not answer', () => undefined],
   ['opens a tunnel in which nobody speaks', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n')],
   ['never ends its head', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nA: ')],
-])('waits until the time limit for a proxy that %s, then closes the connection', async (_description, respond) => {
-  const tunnelRequested = Promise.withResolvers<Socket>();
-  const { proxy, host } = await startStub((socket) => {
-    respond(socket);
-    tunnelRequested.resolve(socket);
-  });
-  const limit = new AbortController();
-  const response = wireThrough(proxy).send(request(limit.signal));
-  const socket = await tunnelRequested.promise;
-  limit.abort(new DOMException('', 'TimeoutError'));
-  await expect(response).rejects.toMatchObject({
-    kind: 'unanswered',
-    step: 'proxy',
-    sent: false,
-    message: `The proxy ${host} didn’t connect to fhir.example.org within the timeout.`,
-  });
-  await expect.poll(() => socket.destroyed).toBe(true);
-});
+])(
+  'waits until the time limit for a proxy that %s, then closes the connection',
+  async (_description, respond) => {
+    const tunnelRequested = Promise.withResolvers<Socket>();
+    const { proxy, host } = await startStub((socket) => {
+      respond(socket);
+      tunnelRequested.resolve(socket);
+    });
+    const limit = new AbortController();
+    const response = wireThrough(proxy).send(request(limit.signal));
+    const socket = await tunnelRequested.promise;
+    limit.abort(new DOMException('', 'TimeoutError'));
+    await expect(response).rejects.toMatchObject({
+      kind: 'unanswered',
+      step: 'proxy',
+      sent: false,
+      message: `The proxy ${host} didn’t connect to fhir.example.org within the timeout.`,
+    });
+    await expect.poll(() => socket.destroyed).toBe(true);
+  },
+);
 
 test('ends the wait at once if the limit has already passed', async () => {
   const { proxy } = await startStub(() => undefined);
@@ -91,26 +94,23 @@ test.each([
     },
     'headers of more than 16 kB',
   ],
-] as const)(
-  'reports a proxy that %s as the failed step',
-  async (_description, respond, sentence) => {
-    const tunnelRequested = Promise.withResolvers<Socket>();
-    const { proxy, host } = await startStub((socket) => {
-      respond(socket);
-      tunnelRequested.resolve(socket);
-    });
-    await expect(wireThrough(proxy).send(request(new AbortController().signal))).rejects.toMatchObject({
-      kind: 'unreachable',
-      step: 'proxy',
-      sent: false,
-      message: expect.stringMatching(new RegExp(`The proxy ${host} .*${sentence}`)) as string,
-    });
-    const socket = await tunnelRequested.promise;
-    await expect.poll(() => socket.destroyed).toBe(true);
-    // A few buffers are in transit, and no more.
-    expect(socket.bytesWritten).toBeLessThan(8_000_000);
-  },
-);
+] as const)('reports a proxy that %s as the failed step', async (_description, respond, sentence) => {
+  const tunnelRequested = Promise.withResolvers<Socket>();
+  const { proxy, host } = await startStub((socket) => {
+    respond(socket);
+    tunnelRequested.resolve(socket);
+  });
+  await expect(wireThrough(proxy).send(request(new AbortController().signal))).rejects.toMatchObject({
+    kind: 'unreachable',
+    step: 'proxy',
+    sent: false,
+    message: expect.stringMatching(new RegExp(`The proxy ${host} .*${sentence}`)) as string,
+  });
+  const socket = await tunnelRequested.promise;
+  await expect.poll(() => socket.destroyed).toBe(true);
+  // A few buffers are in transit, and no more.
+  expect(socket.bytesWritten).toBeLessThan(8_000_000);
+});
 
 test('tells a proxy only the host, user and password', async () => {
   const heads: string[] = [];

@@ -76,7 +76,11 @@ export class TunnelAgent extends https.Agent {
   private secure(
     socket: Duplex,
     options: https.RequestOptions,
-    { until, way: route, callback: callback }: { readonly until: AbortSignal; readonly way: ProxyWay; readonly callback: SocketCallback },
+    {
+      until,
+      way: route,
+      callback: callback,
+    }: { readonly until: AbortSignal; readonly way: ProxyWay; readonly callback: SocketCallback },
   ): void {
     const inside = super.createConnection({ ...options, socket } as https.RequestOptions);
     const end = () => inside?.destroy(proxyFault(until.reason, route));

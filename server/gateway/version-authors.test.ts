@@ -34,7 +34,8 @@ async function readVersions(includesProvenance: boolean) {
     const includesAuthors = query.get('_id') === 'a' && query.get('_revinclude') === 'Provenance:target';
     const included = { resource: provenance, search: { mode: 'include' } };
     if (pathname.endsWith('/_history')) fhir(response, 200, bundle('history', versions));
-    else if (includesAuthors && includesProvenance) fhir(response, 200, bundle('searchset', [...versions.slice(0, 1), included]));
+    else if (includesAuthors && includesProvenance)
+      fhir(response, 200, bundle('searchset', [...versions.slice(0, 1), included]));
     else fhir(response, 400, '{"resourceType":"OperationOutcome","issue":[]}');
   });
   onTestFinished(() => peer.close());

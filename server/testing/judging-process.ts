@@ -42,7 +42,10 @@ const judging = createValidation({
   scheduleEvery: () => () => undefined,
   pace: createWorkScheduler(),
   log,
-  profiles: { source: createPackages({ dataDir: folder, log }), getSelectedProfiles: workspace.chosenProfiles },
+  profiles: {
+    source: createPackages({ dataDir: folder, log }),
+    getSelectedProfiles: workspace.chosenProfiles,
+  },
   base: () => '',
 });
 judging.wake();

@@ -34,7 +34,17 @@ const turn = 1000;
 
 /** Runs work in batches and lets other requests run between them. */
 export function createBackground(options: BackgroundParts) {
-  const { store, leased, step, onProgress: onProgress, isDue = () => false, pace, scheduleEvery: scheduleEvery, log, failureMessage: failureMessage } = options;
+  const {
+    store,
+    leased,
+    step,
+    onProgress: onProgress,
+    isDue = () => false,
+    pace,
+    scheduleEvery: scheduleEvery,
+    log,
+    failureMessage: failureMessage,
+  } = options;
   const lease = store.leases.of(...leased);
   let running: Promise<void> | undefined;
   let mustRepeat = false;

@@ -43,7 +43,9 @@ export async function verdictsOf(
       return checkOutcome ? verdictOf(definition, checkOutcome) : { is: 'skipped' };
     }),
   );
-  const haltedIds = new Set([...(checkRun?.haltedChecks ?? [])].flatMap((column) => questions[column]?.id ?? []));
+  const haltedIds = new Set(
+    [...(checkRun?.haltedChecks ?? [])].flatMap((column) => questions[column]?.id ?? []),
+  );
   return { verdicts, haltedIds: haltedIds };
 }
 
@@ -61,7 +63,9 @@ export async function findingsIn(
     typeChecks.flatMap((check, column) => {
       const checkOutcome = outcomes[row]?.[column];
       const checkResult = checkOutcome && verdictOf(check, checkOutcome);
-      return checkResult?.is === 'broken' ? checkResult.issues.map((issue) => ({ ...issue, text: check.title })) : [];
+      return checkResult?.is === 'broken'
+        ? checkResult.issues.map((issue) => ({ ...issue, text: check.title }))
+        : [];
     }),
   );
 }
@@ -69,5 +73,8 @@ export async function findingsIn(
 function verdictOf({ id, severity, category }: StoredCheckRow, checkOutcome: Asked): CheckVerdict {
   if (checkOutcome.is !== 'broken') return { is: checkOutcome.is };
   const rule = ruleOfCheck(id);
-  return { is: 'broken', issues: checkOutcome.pointers.map((pointer) => ({ rule, severity, category, pointer })) };
+  return {
+    is: 'broken',
+    issues: checkOutcome.pointers.map((pointer) => ({ rule, severity, category, pointer })),
+  };
 }

@@ -19,7 +19,10 @@ test('keeps a busy worker and replaces one that exited', async () => {
 
 test('skips an unreadable record and one of another type', async () => {
   runner = createCheckRunner();
-  const { answers: outcomes } = await runner.judge([check], [undefined, '{', '{"resourceType":"Composition"}', 'null']);
+  const { answers: outcomes } = await runner.judge(
+    [check],
+    [undefined, '{', '{"resourceType":"Composition"}', 'null'],
+  );
   expect(outcomes.map(([outcome]) => outcome?.is)).toEqual(['skipped', 'skipped', 'none', 'none']);
 });
 
@@ -28,7 +31,10 @@ const large = JSON.stringify({ resourceType: 'CarePlan', title: 'Large', note: m
 test('stops an endless expression on one record and evaluates the next', async () => {
   runner = createCheckRunner({ time: 100 });
   const costly = { type: 'CarePlan', holds: expensiveExpression } as const;
-  const { answers: outcomes, haltedChecks: haltedChecks } = await runner.judge([costly, check], [large, plan]);
+  const { answers: outcomes, haltedChecks: haltedChecks } = await runner.judge(
+    [costly, check],
+    [large, plan],
+  );
   expect(outcomes).toEqual([
     [{ is: 'skipped', why: 'It takes longer than 100 ms.' }, { is: 'holds' }],
     [{ is: 'holds' }, { is: 'holds' }],

@@ -67,9 +67,18 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
     const unparsed = new Map<number, string>();
     for (;;) {
       try {
-        const response = await thread.ask({ checks, texts, skippedItems: skippedItems, unparsed: new Set(unparsed.keys()), place: sharedPlace });
+        const response = await thread.ask({
+          checks,
+          texts,
+          skippedItems: skippedItems,
+          unparsed: new Set(unparsed.keys()),
+          place: sharedPlace,
+        });
         const outcomeRows = 'answers' in response ? response.answers : [];
-        return { answers: outcomeRows.map((row, index) => explained(row, index)), haltedChecks: haltedChecks };
+        return {
+          answers: outcomeRows.map((row, index) => explained(row, index)),
+          haltedChecks: haltedChecks,
+        };
       } catch (error) {
         const item = Atomics.load(sharedPlace, 0);
         if (!(error instanceof WorkerExitedError) || item === 0 || thread.isClosed()) throw error;
@@ -93,7 +102,10 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
         outcome.is === 'skipped' && outcome.why === ''
           ? {
               is: 'skipped',
-              why: unparsed.get(check) ?? reasonsByCheck.get(itemOf(record, check, checks.length)) ?? haltMessage,
+              why:
+                unparsed.get(check) ??
+                reasonsByCheck.get(itemOf(record, check, checks.length)) ??
+                haltMessage,
             }
           : outcome,
       );

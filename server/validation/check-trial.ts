@@ -17,12 +17,23 @@ const batchSize = 200;
 /** Maximum number of records that the result names as broken, and as skipped. */
 const maxNamedRecords = 10;
 
-type MutableNamedRecord = { -readonly [Name in keyof TrialResult['broken'][number]]: TrialResult['broken'][number][Name] };
+type MutableNamedRecord = {
+  -readonly [Name in keyof TrialResult['broken'][number]]: TrialResult['broken'][number][Name];
+};
 
-type MutableTrialResult = { -readonly [Name in keyof TrialResult]: TrialResult[Name] extends number ? number : MutableNamedRecord[] };
+type MutableTrialResult = {
+  -readonly [Name in keyof TrialResult]: TrialResult[Name] extends number ? number : MutableNamedRecord[];
+};
 
 export async function trialOf({ store, runner, question, text }: TrialParts): Promise<TrialResult> {
-  const result: MutableTrialResult = { records: 0, applied: 0, violated: 0, skipped: 0, broken: [], unasked: [] };
+  const result: MutableTrialResult = {
+    records: 0,
+    applied: 0,
+    violated: 0,
+    skipped: 0,
+    broken: [],
+    unasked: [],
+  };
   let after = '';
   for (let hasMore = true; hasMore && result.records < triedRecords;) {
     const records =
@@ -49,5 +60,6 @@ function note(result: MutableTrialResult, id: string, checkOutcome: Asked | unde
   result.applied += 1;
   if (checkOutcome.is !== 'broken') return;
   result.violated += 1;
-  if (result.broken.length < maxNamedRecords) result.broken.push({ id, pointers: [...checkOutcome.pointers] });
+  if (result.broken.length < maxNamedRecords)
+    result.broken.push({ id, pointers: [...checkOutcome.pointers] });
 }

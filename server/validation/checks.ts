@@ -112,7 +112,9 @@ export function createChecks({
     const batchChecks = slice.checks.map(({ stamp }) => now.get(stamp)?.check);
     const { verdicts, haltedIds: haltedChecks } = await verdictsOf(runner, slice, batchChecks);
     const byProfile = await profiles.verdicts(slice);
-    const results = verdicts.map((row, rowIndex) => row.map((result, column) => byProfile.get(column)?.[rowIndex] ?? result));
+    const results = verdicts.map((row, rowIndex) =>
+      row.map((result, column) => byProfile.get(column)?.[rowIndex] ?? result),
+    );
     await store.checks.write(slice, results, haltedChecks, dayNumber(clock()));
     return true;
   }
@@ -154,7 +156,10 @@ export function createChecks({
       .map((check) => {
         const progressRow = check.active ? byId.get(check.id) : undefined;
         const { violated: violatedRecords, findings } = findingCounts.get(check.id) ?? noFindings;
-        return { ...check, ...(progressRow && { progress: { ...progressRow, violated: violatedRecords, findings } }) };
+        return {
+          ...check,
+          ...(progressRow && { progress: { ...progressRow, violated: violatedRecords, findings } }),
+        };
       })
       .toSorted((left, right) => left.title.localeCompare(right.title));
   }
@@ -220,7 +225,11 @@ export function createChecks({
      * @throws FhirError `value` if an expression cannot be parsed; `stale` if the current version is
      *   another one.
      */
-    async put(definition: CheckDefinition, version: number, author: string): Promise<CustomCheck | undefined> {
+    async put(
+      definition: CheckDefinition,
+      version: number,
+      author: string,
+    ): Promise<CustomCheck | undefined> {
       await refuseFaults(definition);
       const currentVersion = definitions.versionOf(definition.id);
       if (currentVersion !== version) throw new FhirError('stale', staleMessage(currentVersion));
@@ -247,7 +256,8 @@ export function createChecks({
      * Returns the findings of the active checks in texts of one type. A check that cannot run finds
      * nothing.
      */
-    findings: (type: ResourceType, texts: readonly string[]) => findingsIn(interactiveRunner, listActive(), type, texts),
+    findings: (type: ResourceType, texts: readonly string[]) =>
+      findingsIn(interactiveRunner, listActive(), type, texts),
 
     /** Returns a value that changes with the expressions of the active checks. */
     stamp: (): string => [...listStoredChecks().keys()].join(),
@@ -269,7 +279,8 @@ export function createChecks({
     },
 
     /** Ids of records of which profiles leave something undecided, some of them. */
-    undecided: (progressSlot: string): Promise<readonly string[]> => store.checks.skipped(progressSlot, maxSkippedRecords),
+    undecided: (progressSlot: string): Promise<readonly string[]> =>
+      store.checks.skipped(progressSlot, maxSkippedRecords),
 
     /** Schedules all records to be checked again. */
     async askAgain(): Promise<void> {

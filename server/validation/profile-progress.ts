@@ -18,9 +18,24 @@ export async function profileProgress(
     store.checks.flaggedBy(profileFolder),
   ]);
   return types.map((type) => {
-    const { done = 0, total = 0, applied = 0, skipped: skippedRecords = 0 } = slots.get(profileSlot(type)) ?? {};
-    const profileCounts = counts.filter((ruleCount) => ruleCount.type === type && isProfileRule(ruleCount.rule));
+    const {
+      done = 0,
+      total = 0,
+      applied = 0,
+      skipped: skippedRecords = 0,
+    } = slots.get(profileSlot(type)) ?? {};
+    const profileCounts = counts.filter(
+      (ruleCount) => ruleCount.type === type && isProfileRule(ruleCount.rule),
+    );
     const findings = profileCounts.reduce((sum, ruleCount) => sum + ruleCount.findings, 0);
-    return { type, done, total, applied, violated: violatedCounts[type], findings, undecided: skippedRecords };
+    return {
+      type,
+      done,
+      total,
+      applied,
+      violated: violatedCounts[type],
+      findings,
+      undecided: skippedRecords,
+    };
   });
 }

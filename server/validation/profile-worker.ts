@@ -95,7 +95,12 @@ function resolverOf({ referencedTexts: referencedTexts, canRequestMore }: Profil
 }
 
 /** Evaluates invariants by number. Skips one that timed out before. */
-function askerOf({ skippedInvariants: skippedInvariants, unparsed, before, place: sharedPlace }: ProfileWorkerRequest) {
+function askerOf({
+  skippedInvariants: skippedInvariants,
+  unparsed,
+  before,
+  place: sharedPlace,
+}: ProfileWorkerRequest) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {

@@ -45,7 +45,12 @@ export interface ProfileParts {
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-export function createProfiles({ source, references: atHand, getSelectedProfiles: getSelectedProfiles, limits }: ProfileParts) {
+export function createProfiles({
+  source,
+  references: atHand,
+  getSelectedProfiles: getSelectedProfiles,
+  limits,
+}: ProfileParts) {
   const runner = createProfileRunner(limits);
   // A submitted record does not wait for the stored ones.
   const interactiveRunner = createProfileRunner(limits);
@@ -65,7 +70,12 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
 
   /** Returns a value that changes when the records of a type must be validated again. */
   function stampOf(type: ResourceType, referenceFingerprint: string): string {
-    const fingerprintParts = [profilesFingerprint, source.set().stamp, referenceFingerprint, ...listSelected(type)];
+    const fingerprintParts = [
+      profilesFingerprint,
+      source.set().stamp,
+      referenceFingerprint,
+      ...listSelected(type),
+    ];
     return createHash('sha256').update(JSON.stringify(fingerprintParts)).digest('hex').slice(0, 16);
   }
 
@@ -87,7 +97,11 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
     async slots(): Promise<readonly StoredCheck[]> {
       if (listValidatedTypes().length === 0) return [];
       const stamp = (lastReferenceFingerprint ??= await atHand.stamp());
-      return listValidatedTypes().map((type) => ({ id: profileSlot(type), type, stamp: stampOf(type, stamp) }));
+      return listValidatedTypes().map((type) => ({
+        id: profileSlot(type),
+        type,
+        stamp: stampOf(type, stamp),
+      }));
     },
 
     /** Returns true if the records of any type are validated. */
@@ -95,12 +109,19 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
 
     /** Verdicts on the records of a slice, by the place of their slot in it. */
     async verdicts({ checks, records }: CheckBatch): Promise<ReadonlyMap<number, readonly CheckVerdict[]>> {
-      const slots = [...checks.entries()].filter(([, { id, retired: isRetired }]) => isProfileSlot(id) && !isRetired);
+      const slots = [...checks.entries()].filter(
+        ([, { id, retired: isRetired }]) => isProfileSlot(id) && !isRetired,
+      );
       const set = source.set();
       const verdicts = new Map<number, readonly CheckVerdict[]>();
       for (const [slotIndex, { type }] of slots) {
         const typeRecords = records.filter((record) => record.type === type);
-        const questions = typeRecords.map(({ text }) => ({ type, text, profiles: listSelected(type), claimed: true }));
+        const questions = typeRecords.map(({ text }) => ({
+          type,
+          text,
+          profiles: listSelected(type),
+          claimed: true,
+        }));
         const validations = await runner.judge(set, questions, (reference) => atHand.resolve(reference));
         const byRecord = new Map(typeRecords.map((record, index) => [record, validations[index]]));
         verdicts.set(
@@ -124,7 +145,11 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
       const noValidation = { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
       if (set.stamp === '' || profiles.length === 0) return noValidation;
       const resolve = isRemote ? undefined : (reference: string) => atHand.resolve(reference);
-      const [validation = noValidation] = await interactiveRunner.judge(set, [{ type, text, profiles, claimed: false }], resolve);
+      const [validation = noValidation] = await interactiveRunner.judge(
+        set,
+        [{ type, text, profiles, claimed: false }],
+        resolve,
+      );
       return validation;
     },
 
@@ -137,7 +162,12 @@ export function createProfiles({ source, references: atHand, getSelectedProfiles
 function verdictOf(text: string | undefined, validation: ProfileAnswer | undefined): CheckVerdict {
   if (!validation) return { is: 'none' };
   if (text === undefined) return { is: 'skipped' };
-  const { findings, undecidedRules: undecidedRules, missingProfiles: missingProfiles, profileCount: profileCount } = validation;
+  const {
+    findings,
+    undecidedRules: undecidedRules,
+    missingProfiles: missingProfiles,
+    profileCount: profileCount,
+  } = validation;
   if (profileCount === 0 && missingProfiles.length === 0) return { is: 'none' };
   const open = undecidedRules.length > 0 || missingProfiles.length > 0;
   return findings.length > 0 ? { is: 'broken', issues: issueRows(findings), open } : { is: 'holds', open };

@@ -47,7 +47,10 @@ test('rebuilds the rows of another version like those of a fresh import', async 
 test('delays a search on a new parameter, serves all others, and both afterwards', async () => {
   await copyTemplate();
   const database = connect(folder.records);
-  const recordCount = database.prepare('SELECT count(DISTINCT record) FROM token WHERE key = 12').pluck().get();
+  const recordCount = database
+    .prepare('SELECT count(DISTINCT record) FROM token WHERE key = 12')
+    .pluck()
+    .get();
   // As in a version that does not know the parameter: no row has its key.
   database.exec('DELETE FROM token WHERE key = 12; DELETE FROM string WHERE key = 12');
   database.exec(`DELETE FROM derivation WHERE part = 'Composition.category'`);
@@ -129,7 +132,8 @@ test('rebuilds only the part that another version derived, and logs it', async (
   await folder.stop();
   const derivedRows = derivedRowsIn(folder.records);
   const isOf = (key: number) => (row: unknown) => Array.isArray(row) && row[1] === key;
-  const rows = (tables: Record<string, unknown>, key: number) => (tables.token as unknown[]).filter(isOf(key));
+  const rows = (tables: Record<string, unknown>, key: number) =>
+    (tables.token as unknown[]).filter(isOf(key));
   expect(rows(derivedRows, 4)).toEqual(rows(right, 4));
   expect(rows(derivedRows, 5)).toEqual(rows(wrong, 5));
   expect(derivedRows.issue).toEqual(wrong.issue);
@@ -173,7 +177,10 @@ test('reconciles the rows of a record on a PUT that changes nothing, and keeps t
   const pickRows = (tables: Record<string, unknown>) =>
     Object.entries(tables).flatMap(([table, rows]) =>
       (rows as string[][])
-        .filter(([firstName = '', secondName = '']) => names.has(firstName) || names.has(`${firstName}/${secondName}`))
+        .filter(
+          ([firstName = '', secondName = '']) =>
+            names.has(firstName) || names.has(`${firstName}/${secondName}`),
+        )
         .map((row) => [table, ...row]),
     );
   expect(pickRows(derivedRowsIn(folder.records))).toEqual(pickRows(right));

@@ -19,7 +19,15 @@ export type Rebuilder = ReturnType<typeof createRebuilder>;
 /** Milliseconds of work per batch. Other requests wait as long again for the commit. */
 const slice = 8;
 
-export function createRebuilder({ store, clock, pace, scheduleEvery: scheduleEvery, log, onProgress: onProgress, onSettled: onSettled }: RebuilderParts) {
+export function createRebuilder({
+  store,
+  clock,
+  pace,
+  scheduleEvery: scheduleEvery,
+  log,
+  onProgress: onProgress,
+  onSettled: onSettled,
+}: RebuilderParts) {
   /** Day on which no work remained; undefined if there may be some. */
   let done: string | undefined;
 

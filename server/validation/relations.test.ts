@@ -143,19 +143,28 @@ test('removes the finding that another document took back and keeps its own', as
 });
 
 // A shared store cannot erase yet.
-test.skipIf(onSharedStore)('keeps the findings after a restart and removes those of an erased record', async () => {
-  await storeRecords({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });
-  expect(await listFindings('dangling-reference')).toEqual([]);
-  const erasure = { type: 'CarePlan', id: 'two', reason: 'Asked for.' };
-  expect((await folder.send('POST', '/app/erasures', JSON.stringify(erasure))).status).toBeLessThan(300);
-  await folder.stop();
-  await folder.start();
-  await folder.related();
-  expect(await listFindings('dangling-reference')).toEqual(['one /basedOn/0']);
-});
+test.skipIf(onSharedStore)(
+  'keeps the findings after a restart and removes those of an erased record',
+  async () => {
+    await storeRecords(
+      { ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] },
+      { ...plan, id: 'two' },
+    );
+    expect(await listFindings('dangling-reference')).toEqual([]);
+    const erasure = { type: 'CarePlan', id: 'two', reason: 'Asked for.' };
+    expect((await folder.send('POST', '/app/erasures', JSON.stringify(erasure))).status).toBeLessThan(300);
+    await folder.stop();
+    await folder.start();
+    await folder.related();
+    expect(await listFindings('dangling-reference')).toEqual(['one /basedOn/0']);
+  },
+);
 
 test.skipIf(onSharedStore)('reports a reference to an erased record at once', async () => {
-  await storeRecords({ ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] }, { ...plan, id: 'two' });
+  await storeRecords(
+    { ...plan, id: 'one', basedOn: [{ reference: 'CarePlan/two' }] },
+    { ...plan, id: 'two' },
+  );
   expect(await listFindings('dangling-reference')).toEqual([]);
   const body = JSON.stringify({ type: 'CarePlan', id: 'two', reason: 'It was asked for.' });
   expect((await folder.send('POST', '/app/erasures', body)).status).toBe(201);
@@ -287,7 +296,10 @@ test('reports a generated narrative older than its record at the record and in $
   const changedPlan = JSON.stringify({ ...plan, id: 'one', text: narrative, description: 'New' });
   expect((await folder.send('PUT', '/fhir-r4/v1/CarePlan/one', changedPlan)).status).toBe(200);
   const recordIssues = (await folder.send('GET', '/app/quality/records/CarePlan/one')).json;
-  expect(recordIssues).toMatchObject({ version: 2, findings: [{ rule: 'narrative-stale', pointer: '/text' }] });
+  expect(recordIssues).toMatchObject({
+    version: 2,
+    findings: [{ rule: 'narrative-stale', pointer: '/text' }],
+  });
   expect(await validated('CarePlan', 'one', ruleOf('narrative-stale').text)).toEqual([
     ['warning', undefined, 'CarePlan.text'],
   ]);

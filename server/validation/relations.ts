@@ -40,7 +40,14 @@ interface Looked {
   changed: boolean;
 }
 
-export function createRelations({ store, clock, pace, scheduleEvery: scheduleEvery, log, onProgress: onProgress }: RelationParts) {
+export function createRelations({
+  store,
+  clock,
+  pace,
+  scheduleEvery: scheduleEvery,
+  log,
+  onProgress: onProgress,
+}: RelationParts) {
   let lastLook: Look = { took: 0, endedAtMs: -Infinity };
   let look: Looked | undefined;
   /** True to search without a write: rows were rebuilt, or the day changed. */
@@ -54,7 +61,11 @@ export function createRelations({ store, clock, pace, scheduleEvery: scheduleEve
     lastLook = { took: performance.now() - startedAtMs, endedAtMs: performance.now() };
     const relationsByRecord = Map.groupBy(relations, ({ record }) => record);
     const existingFindings = await store.relations.standing();
-    return { relationsByRecord: relationsByRecord, remainingRecords: [...new Set([...relationsByRecord.keys(), ...existingFindings])], changed: false };
+    return {
+      relationsByRecord: relationsByRecord,
+      remainingRecords: [...new Set([...relationsByRecord.keys(), ...existingFindings])],
+      changed: false,
+    };
   }
 
   async function step(): Promise<boolean> {

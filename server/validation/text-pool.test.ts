@@ -33,7 +33,9 @@ test('serves other requests while a large body is validated', async () => {
       .join()}]`,
   );
   let validateStatus: number | undefined;
-  const validation = server.send('POST', `${type}/$validate`, hostile).then(({ status }) => (validateStatus = status));
+  const validation = server
+    .send('POST', `${type}/$validate`, hostile)
+    .then(({ status }) => (validateStatus = status));
   let answeredCount = 0;
   while (validateStatus === undefined) {
     expect((await server.send('GET', path)).status).toBe(200);

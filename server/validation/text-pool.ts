@@ -93,7 +93,8 @@ export function textPool(useWorkerForSmall = availableParallelism() > 1) {
   function handOut(): void {
     while (queue.length > 0) {
       const free =
-        [...large].find(({ jobs }) => jobs.length === 0) ?? (large.size < maxThreads ? startThread() : undefined);
+        [...large].find(({ jobs }) => jobs.length === 0) ??
+        (large.size < maxThreads ? startThread() : undefined);
       const job = free && queue.shift();
       if (!free || !job) return;
       give(free, job);

@@ -25,12 +25,27 @@ export interface JudgingParts extends Pick<
 export type Validation = ReturnType<typeof createValidation>;
 
 export function createValidation(options: JudgingParts) {
-  const { store, clock, pace, scheduleEvery: scheduleEvery, log, onProgress: onProgress, profiles: profileOptions, base, ...ofChecks } = options;
+  const {
+    store,
+    clock,
+    pace,
+    scheduleEvery: scheduleEvery,
+    log,
+    onProgress: onProgress,
+    profiles: profileOptions,
+    base,
+    ...ofChecks
+  } = options;
   const references = createReferenceSource(store.companions, () => base() + fhirPath);
   const profiles = createProfiles({ ...profileOptions, references: references });
   const sharedOptions = { store, clock, pace, every: scheduleEvery, log, moved: onProgress };
   const relations = createRelations(sharedOptions);
-  const checks = createChecks({ ...sharedOptions, ...ofChecks, profiles, onSettled: () => measuring.measure() });
+  const checks = createChecks({
+    ...sharedOptions,
+    ...ofChecks,
+    profiles,
+    onSettled: () => measuring.measure(),
+  });
   store.companions.onChange(() => checks.onVersionStored());
   const measuring = createMeasures({
     store,
@@ -76,7 +91,10 @@ export function createValidation(options: JudgingParts) {
  * Reads referenced supporting resources of this store. `getBaseUrl` returns the address of its records. A
  * damaged one counts as not available.
  */
-function createReferenceSource(supportingResources: SupportingResourceStore, getBaseUrl: () => string): ReferenceSource {
+function createReferenceSource(
+  supportingResources: SupportingResourceStore,
+  getBaseUrl: () => string,
+): ReferenceSource {
   return {
     async resolve(reference) {
       try {

@@ -30,7 +30,8 @@ export function createWorkScheduler(
     asked: () => void (lastRequestAtMs = clock()),
     /** Runs a batch after the pause of the previous batch. */
     async slice<Result>(work: () => Promise<Result>): Promise<Result> {
-      for (let now = clock(); now < until && now - lastRequestAtMs < near; now = clock()) await wait(until - now);
+      for (let now = clock(); now < until && now - lastRequestAtMs < near; now = clock())
+        await wait(until - now);
       const before = performance.eventLoopUtilization();
       const result = await work();
       const { active, idle } = performance.eventLoopUtilization(before);

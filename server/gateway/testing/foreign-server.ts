@@ -61,7 +61,15 @@ export async function startForeignServer(tls?: ServerOptions): Promise<ForeignSe
   const answer: RequestHandler = async (request, response) => {
     const { method, body } = request;
     const searchUrl = searchOf(request.url);
-    const routerRequest = { method, url: searchUrl, pathname: '', query: {}, params: {}, body, headers: request.headers };
+    const routerRequest = {
+      method,
+      url: searchUrl,
+      pathname: '',
+      query: {},
+      params: {},
+      body,
+      headers: request.headers,
+    };
     const [outcome, resource] = await router.handleRequest(routerRequest as FhirRequest, repository);
     const version = resource?.meta?.versionId;
     if (version !== undefined) response.set('ETag', `W/"${version}"`);

@@ -16,7 +16,11 @@ export function readIdentity(name: string): { readonly key: Buffer; readonly cer
 
 /** Returns TLS options of a server that requires a certificate of the tests' client authority. */
 export function demanding(name = 'loopback'): ServerOptions {
-  return { ...readIdentity(name), requestCert: true, ca: [readFileSync(keyFile('client-authority.cert.pem'))] };
+  return {
+    ...readIdentity(name),
+    requestCert: true,
+    ca: [readFileSync(keyFile('client-authority.cert.pem'))],
+  };
 }
 
 /** File forms of a client certificate and the secret of each. */

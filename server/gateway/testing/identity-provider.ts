@@ -112,7 +112,9 @@ export async function startIdentityProvider(resource: Answerer): Promise<Identit
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');
     return (
-      pendingCode?.client === client && pendingCode.challenge === challenge && pendingCode.redirect === form.get('redirect_uri')
+      pendingCode?.client === client &&
+      pendingCode.challenge === challenge &&
+      pendingCode.redirect === form.get('redirect_uri')
     );
   }
 
@@ -222,7 +224,8 @@ export function proxyTo(origin: string, token: string): Answerer {
   return async ({ method, url, headers, body }, response) => {
     const replacedHeaders = ['authorization', 'host', 'connection', 'accept-encoding', 'content-length'];
     const forwardedHeaders = Object.entries(headers).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && !replacedHeaders.includes(entry[0]),
+      (entry): entry is [string, string] =>
+        typeof entry[1] === 'string' && !replacedHeaders.includes(entry[0]),
     );
     const answer = await fetch(`${origin}${url.replace(/^\/fhir/, '/fhir-r4/v1')}`, {
       method,

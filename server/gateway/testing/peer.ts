@@ -28,7 +28,12 @@ export async function startPeer(answerer: Answerer, tls?: ServerOptions): Promis
   const recordedRequests: RecordedRequest[] = [];
   const listener: RequestListener = (request, response) => {
     void buffer(request).then(async (body) => {
-      const recordedRequest = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+      const recordedRequest = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body,
+      };
       recordedRequests.push(recordedRequest);
       await current(recordedRequest, response);
     });

@@ -69,7 +69,8 @@ export async function startRecordServer(): Promise<RecordServer> {
     }
     const from = query.get(history ? '_since' : '_lastUpdated')?.replace(/^ge/, '') ?? '';
     const typeRecords = [...records.values()].filter(({ resourceType }) => resourceType === type);
-    const matches = history || server.sorts ? typeRecords.filter(({ meta }) => meta.lastUpdated >= from) : typeRecords;
+    const matches =
+      history || server.sorts ? typeRecords.filter(({ meta }) => meta.lastUpdated >= from) : typeRecords;
     if (history || server.sorts) {
       matches.sort((a, b) => a.meta.lastUpdated.localeCompare(b.meta.lastUpdated));
       if (history) matches.reverse();
