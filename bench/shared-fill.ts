@@ -191,7 +191,7 @@ function toMovedVersion(newVersion: NewVersion, pk: number): MovedVersion {
     sha256: checksumOf(text),
     crc32: null,
     bytes: Buffer.from(text),
-    whole: true,
+    isIntact: true,
     head: { revalidateAtMs: newVersion.revalidateAtMs ?? null, issues, sayings: [] },
   };
 }

@@ -23,7 +23,7 @@ async function runMove(order: MoveOrder): Promise<boolean> {
     line.reached(done);
   };
   const { move } = await import('../move/move.ts');
-  const moved = await move(order, { say, reached }).catch(toldAgain).finally(clear);
+  const moved = await move(order, { report: say, reportProgress: reached }).catch(toldAgain).finally(clear);
   if (!moved) {
     say(
       'The move is incomplete. No server can start on the destination. Create it again and repeat the move.',

@@ -17,7 +17,7 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const quiet = { say: (sentence: string) => expect.fail(sentence), reached: () => undefined };
+const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
 const create = ({ ask }: Served) => ask('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));
 const isWhole = async ({ ask }: Served) =>
   expect(await ask('POST', '/app/audit/verify')).not.toHaveProperty('broken');
@@ -107,7 +107,7 @@ describe.skipIf(!postgresPrograms())(
       });
       tamper(join(folder, 'records.db'), 'DELETE FROM audit WHERE seq > 5');
       const said: string[] = [];
-      const told = { say: (sentence: string) => said.push(sentence), reached: () => undefined };
+      const told = { report: (message: string) => said.push(message), reportProgress: () => undefined };
       const moved = await move({ from: folder, to: other.keeper, key: auditKey }, told);
       expect(moved?.found).toBe(1);
       expect(said.join()).toMatch(/The audit log ends at entry 5/);
@@ -123,7 +123,7 @@ describe.skipIf(!postgresPrograms())(
         ),
       );
       const said: string[] = [];
-      const told = { say: (sentence: string) => said.push(sentence), reached: () => undefined };
+      const told = { report: (message: string) => said.push(message), reportProgress: () => undefined };
       expect((await move({ from: store.server, to: folder, key: auditKey }, told))?.found).toBe(1);
       expect(said.join()).toContain('in the chain of server 2, it is missing');
     });

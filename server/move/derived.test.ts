@@ -10,7 +10,7 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const quiet = { say: (sentence: string) => expect.fail(sentence), reached: () => undefined };
+const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
 
 /** Columns of tables that both engines have, in an order of their own. */
 const tables = [
@@ -85,7 +85,7 @@ describe.skipIf(!postgresPrograms())('what is derived (not run where PostgreSQL 
     const stopping = (_done: number, _total: number, unit: string) => {
       if (unit === 'records indexed') throw new Error('Stopped.');
     };
-    const stopped = move({ from: source, to: store.keeper, key: auditKey }, { ...quiet, reached: stopping });
+    const stopped = move({ from: source, to: store.keeper, key: auditKey }, { ...quiet, reportProgress: stopping });
     await expect(stopped).rejects.toThrow('Stopped.');
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
     const findingsOf = (of: typeof before) => JSON.stringify(of['/app/quality/findings']);

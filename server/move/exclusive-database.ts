@@ -3,40 +3,40 @@ import { Postgres } from '../store/postgres/connection.ts';
 import { checkSchema } from '../store/postgres/migrate.ts';
 import { blockWriters, unblockWriters } from '../store/postgres/moving.ts';
 
-/** A database of which no server writes while work is done. */
+/** A database to which no server writes during some work. */
 export interface ExclusiveDatabase {
   readonly database: Postgres;
-  /** For a person: where it is, without a user and a password. */
+  /** Name for people: the address without user and password. */
   readonly name: string;
-  /** @throws Error where the session that kept servers from writing was cut: one may have written since. */
+  /** @throws Error if the session that blocks servers was cut, because a server may have written since. */
   readonly assertExclusive: () => void;
 }
 
 /**
- * Does work on the database at an address, to which no server writes meanwhile.
+ * Runs work on a database while no server writes to it.
  *
- * @throws Error with a sentence where one does, or where the schema is not this program's; StoreError.
+ * @throws Error with a message if a server writes, or the schema is not this program's; StoreError.
  */
-export async function alone<Result>(
+export async function withExclusiveDatabase<Result>(
   address: string,
-  work: (alone: ExclusiveDatabase) => Promise<Result>,
+  work: (exclusive: ExclusiveDatabase) => Promise<Result>,
 ): Promise<Result> {
-  const place = readAddress(address);
-  const hosts = [place, ...(place.otherLocations ?? [])].map(({ host, port }) => `${host}:${port}`);
-  const name = `postgres://${hosts.join(',')}/${place.database}`;
-  const database = new Postgres(place, 4);
+  const location = readAddress(address);
+  const hosts = [location, ...(location.otherLocations ?? [])].map(({ host, port }) => `${host}:${port}`);
+  const name = `postgres://${hosts.join(',')}/${location.database}`;
+  const database = new Postgres(location, 4);
   try {
     await database.find();
     await checkSchema(database);
-    let cut = false;
-    const { session, release } = await database.reserveConnection(() => (cut = true));
+    let isCut = false;
+    const { session, release } = await database.reserveConnection(() => (isCut = true));
     try {
       if (!(await blockWriters(session)))
         throw new Error(
           `Servers are writing to ${name}, or another move is in progress. Stop them, then run the command again.`,
         );
       const assertExclusive = () => {
-        if (cut) throw new Error(`The connection to ${name} was lost. Run the command again to continue.`);
+        if (isCut) throw new Error(`The connection to ${name} was lost. Run the command again to continue.`);
       };
       return await work({ database, name, assertExclusive });
     } finally {

@@ -18,9 +18,9 @@ import type { Source, SourceAuditLog } from './ends.ts';
 import type { FolderFiles, Place } from './kind.ts';
 
 /**
- * Has a data folder read, which nobody else opens meanwhile.
+ * Reads a data folder. Nobody else can open it meanwhile.
  *
- * @throws DataFolderError where it is not there, is in use, or is no good.
+ * @throws DataFolderError if it is missing, in use or damaged.
  */
 export async function withSourceFolder<Result>(
   folder: string,
@@ -46,7 +46,7 @@ export async function withSourceFolder<Result>(
   }
 }
 
-/** A folder that never had a server has no such file, and gets none. */
+/** A folder that never had a server lacks this file. The move does not create it. */
 function openWork(path: string): SqliteDatabase {
   if (existsSync(path)) return openDatabase(path, workspaceMigrations);
   const empty = connect(':memory:');
@@ -56,41 +56,41 @@ function openWork(path: string): SqliteDatabase {
 
 function sourceOf(folder: string, files: FolderFiles): Source {
   const { records } = files;
-  const trail = new AuditLogWriter(records);
+  const auditLog = new AuditLogWriter(records);
   return {
     name: folder,
     halfOf: (kind) => kind.folder(files),
     seals: () =>
-      Promise.resolve(trail.ends().flatMap(({ chain, number }) => trail.sealOf(chain, number) ?? [])),
-    trail: (key) => trailOf(trail, files, key),
-    left: (version, entry) => Promise.resolve(leftIn(records, version, entry)),
-    staysBehind: () => staysBehind(folder),
+      Promise.resolve(auditLog.ends().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? [])),
+    readAuditState: (key) => readAuditState(auditLog, files, key),
+    countRemaining: (version, entry) => Promise.resolve(countRemaining(records, version, entry)),
+    listExcluded: () => listExcluded(folder),
   };
 }
 
-async function trailOf(
-  trail: AuditLogWriter,
+async function readAuditState(
+  auditLog: AuditLogWriter,
   files: FolderFiles,
   key: SealKey | undefined,
 ): Promise<SourceAuditLog> {
-  const { broken, doubts } = await readAuditLog(trail, key);
-  const kept = createAnchorStore(files.workspace, Date.now).head();
-  const found = broken ?? doubts[0];
-  const sentence = found
-    ? `audit entry ${found.seq} breaks the chain: ${found.reason}.`
-    : kept && lossSince(trail, kept)?.cause;
-  return { ends: namesOf(trail.ends()), ...(sentence !== undefined && { broken: sentence }) };
+  const { broken, doubts } = await readAuditLog(auditLog, key);
+  const anchor = createAnchorStore(files.workspace, Date.now).head();
+  const problem = broken ?? doubts[0];
+  const message = problem
+    ? `audit entry ${problem.seq} breaks the chain: ${problem.reason}.`
+    : anchor && lossSince(auditLog, anchor)?.cause;
+  return { ends: namesOf(auditLog.ends()), ...(message !== undefined && { broken: message }) };
 }
 
-function leftIn(records: SqliteDatabase, version: Place | undefined, entry: Place | undefined): number {
+function countRemaining(records: SqliteDatabase, version: Place | undefined, entry: Place | undefined): number {
   const text =
     'SELECT (SELECT count(*) FROM version WHERE pk > ?) + (SELECT count(*) FROM audit WHERE seq > ?)';
   const count = records.prepare<unknown[], number>(text).pluck();
   return count.get(version?.[0] ?? 0, entry?.[0] ?? 0) ?? 0;
 }
 
-/** What has no row in the table of what is moved (kinds.ts), as a shared store has no place for it. */
-function staysBehind(folder: string): readonly string[] {
+/** Returns messages about data without a row in kinds.ts, because shared stores have no table for it. */
+function listExcluded(folder: string): readonly string[] {
   const packages = join(folder, 'packages');
   const files = existsSync(packages) ? readdirSync(packages).filter((name) => !name.startsWith('.')) : [];
   return files.length === 0

@@ -11,7 +11,7 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const quiet = { say: (sentence: string) => expect.fail(sentence), reached: () => undefined };
+const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
 
 describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not installed)', () => {
   test('killed at any point it goes on, each row is there once, and nobody else gets in meanwhile', async () => {

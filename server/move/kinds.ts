@@ -1,6 +1,4 @@
-/**
- * All that is moved, in this order, as a table: a kind more is a row more. Called by move.ts.
- */
+/** All kinds of rows that are moved, in this order. Called by move.ts. */
 import { columnsIn } from '../store/sql.ts';
 import { companions } from './companions.ts';
 import { createTableMover, type TableMover } from './table-mover.ts';
@@ -18,7 +16,7 @@ const findingEnds = plainRows({
   table: 'finding_end',
   keys: 4,
   types: columnsIn('ended integer, since integer, rule text, type text, findings integer'),
-  nameOf: ([ended, , rule]) => `findings of ${String(rule)} that ended on ${day(ended)}`,
+  nameOf: ([endDay, , rule]) => `findings of ${String(rule)} that ended on ${day(endDay)}`,
 });
 
 const measures = plainRows({
@@ -27,7 +25,7 @@ const measures = plainRows({
   keys: 3,
   types: columnsIn(`day integer, rule text, type text, applied integer, violated integer, skipped integer,
     findings integer`),
-  nameOf: ([of, rule]) => `what ${String(rule)} came to on ${day(of)}`,
+  nameOf: ([dayNumber, rule]) => `what ${String(rule)} came to on ${day(dayNumber)}`,
 });
 
 export const tableMovers: readonly TableMover[] = [

@@ -7,7 +7,7 @@ import { move } from './move.ts';
 const places = new Places();
 afterAll(() => places.remove());
 
-const quiet = { say: (sentence: string) => expect.fail(sentence), reached: () => undefined };
+const quiet = { report: (message: string) => expect.fail(message), reportProgress: () => undefined };
 
 describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not installed)', () => {
   let full = '';

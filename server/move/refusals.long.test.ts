@@ -30,8 +30,8 @@ function moving(from: string, to: string, stopAt?: string): ReturnType<typeof mo
   return move(
     { from, to, key: auditKey },
     {
-      say: () => undefined,
-      reached(_done, _total, unit) {
+      report: () => undefined,
+      reportProgress(_done, _total, unit) {
         if (unit === stopAt) throw new Error('Stopped.');
       },
     },
@@ -146,8 +146,8 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     const moved = await move(
       { from: store.server, to: folder, key: auditKey },
       {
-        say: (sentence) => said.push(sentence.replaceAll(/[0-9a-f-]{36}/g, 'ID')),
-        reached(_done, _total, unit) {
+        report: (sentence) => said.push(sentence.replaceAll(/[0-9a-f-]{36}/g, 'ID')),
+        reportProgress(_done, _total, unit) {
           if (unit === 'rows compared' && !touched) touch();
           touched ||= unit === 'rows compared';
         },
@@ -251,7 +251,7 @@ describe.skipIf(!postgresPrograms())('a move (not run where PostgreSQL is not in
     const said: string[] = [];
     const moved = await move(
       { from: source, to: store.keeper, key: auditKey },
-      { say: (sentence) => said.push(sentence), reached: () => undefined },
+      { report: (sentence) => said.push(sentence), reportProgress: () => undefined },
     );
     expect(said).toEqual([
       'In the source: Packages (1) are not moved. Add them to the shared store in the page, or with chartkeeper packages add.',

@@ -8,7 +8,7 @@ const letters: Kind<Row> = {
   name: 'letters',
   placeOf: ([letter]) => [letter],
   nameOf: ([letter]) => letter,
-  told: (row) => row,
+  listCells: (row) => row,
   folder: () => expect.fail(),
   database: () => expect.fail(),
 };
@@ -24,7 +24,7 @@ async function compared(from: string, to: string) {
   let rows = 0;
   const { digest, counts } = await createTableMover(letters).compare(storeOf(from), storeOf(to), {
     differs: (name) => void told.push(name),
-    damaged: () => expect.fail(),
+    reportDamage: () => expect.fail(),
     done: (more) => (rows += more),
   });
   return { told, rows, digest: digest.toString('hex'), counts: Object.fromEntries(counts) };

@@ -1,45 +1,45 @@
 import { createHash } from 'node:crypto';
 import { comparePlaces, digestOf, type Kind, type Place, type Readable } from './kind.ts';
 
-/** A store that is moved, or moved into. */
+/** Source or destination of a move. */
 export interface End {
   halfOf<Row>(kind: Kind<Row>): Readable<Row>;
 }
 
-/** The one that is moved into. */
+/** Destination of a move. */
 export interface Destination extends End {
-  /** Takes away what is there of a kind. */
+  /** Deletes all rows of a kind. */
   clear<Row>(kind: Kind<Row>): Promise<void>;
-  /** Writes rows, and of a kind that grows up to which place they are. */
+  /** Writes rows, and stores their last key if the kind grows. */
   write<Row>(kind: Kind<Row>, rows: readonly Row[], place: Place): Promise<void>;
 }
 
-/** Whom a comparison tells. */
+/** Receives the progress of a comparison. */
 export interface Told {
-  /** What is not the same at the destination, by its name. */
+  /** Reports a row that differs at the destination, by name. */
   readonly differs: (name: string) => void;
-  /** What was wrong in the source, as a sentence. */
-  readonly damaged: (sentence: string) => void;
-  /** How many rows more were compared. */
+  /** Reports damage in the source. */
+  readonly reportDamage: (sentence: string) => void;
+  /** Reports the number of further compared rows. */
   readonly done: (rows: number) => void;
 }
 
-/** What is the same in both. */
+/** Result of the comparison of one kind. */
 export interface Same {
-  /** SHA-256 of the digests of all rows, in their order. */
+  /** SHA-256 of the digests of all rows in order. */
   readonly digest: Buffer;
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** A kind with its rows' form known to itself alone. */
+/** Moves one kind. Hides the type of its rows. */
 export interface TableMover {
   readonly name: string;
-  /** Copies what is behind a place, or all of a kind that does not grow. */
+  /** Copies the rows after a key, or all rows if the kind does not grow. */
   copy(from: End, to: Destination, after: Place | undefined, done: (rows: number) => void): Promise<void>;
-  /** Compares all rows; answers what it comes to where nothing differs. */
+  /** Compares all rows. */
   compare(from: End, to: End, told: Told): Promise<Same>;
-  /** The digest of the first row; undefined where there is none. */
-  first(of: End): Promise<Buffer | undefined>;
+  /** Returns the digest of the first row, or undefined. */
+  digestFirst(of: End): Promise<Buffer | undefined>;
 }
 
 export function createTableMover<Row>(kind: Kind<Row>): TableMover {
@@ -48,55 +48,55 @@ export function createTableMover<Row>(kind: Kind<Row>): TableMover {
     async copy(from, to, after, done) {
       if (!kind.grows) await to.clear(kind);
       for await (const rows of from.halfOf(kind).read(after)) {
-        const last = rows.at(-1);
-        if (last === undefined) continue;
-        await to.write(kind, rows, kind.placeOf(last));
+        const lastRow = rows.at(-1);
+        if (lastRow === undefined) continue;
+        await to.write(kind, rows, kind.placeOf(lastRow));
         done(rows.length);
       }
     },
-    compare: (from, to, told) => compare(kind, [from.halfOf(kind), to.halfOf(kind)], told),
-    async first(of) {
-      for await (const [row] of of.halfOf(kind).read()) if (row) return digestOf(kind, row);
+    compare: (from, to, progress) => compare(kind, [from.halfOf(kind), to.halfOf(kind)], progress),
+    async digestFirst(end) {
+      for await (const [row] of end.halfOf(kind).read()) if (row) return digestOf(kind, row);
       return undefined;
     },
   };
 }
 
-/** One row after the other of both, which have one order. */
+/** Reads both sides in parallel, because they have the same order. */
 async function compare<Row>(
   kind: Kind<Row>,
   [source, destination]: readonly [Readable<Row>, Readable<Row>],
-  { differs, damaged, done }: Told,
+  { differs, reportDamage, done }: Told,
 ): Promise<Same> {
-  const all = createHash('sha256');
+  const digestOfAll = createHash('sha256');
   const counts = new Map<string, number>();
-  const there = rowsOf(destination);
-  let other = await there.next();
-  const behind = async (place: Place | undefined) => {
-    while (!other.done && (!place || comparePlaces(kind.placeOf(other.value), place) < 0)) {
-      differs(`${kind.nameOf(other.value)}: the source does not have it`);
-      other = await there.next();
+  const destinationRows = rowsOf(destination);
+  let candidate = await destinationRows.next();
+  const reportSurplus = async (place: Place | undefined) => {
+    while (!candidate.done && (!place || comparePlaces(kind.placeOf(candidate.value), place) < 0)) {
+      differs(`${kind.nameOf(candidate.value)}: the source does not have it`);
+      candidate = await destinationRows.next();
     }
   };
   for await (const row of rowsOf(source)) {
     const place = kind.placeOf(row);
-    await behind(place);
+    await reportSurplus(place);
     const digest = digestOf(kind, row);
-    all.update(digest);
+    digestOfAll.update(digest);
     for (const [unit, count] of Object.entries(kind.units?.(row) ?? { [kind.name]: 1 }))
       counts.set(unit, (counts.get(unit) ?? 0) + count);
     const damage = kind.damageIn?.(row);
-    if (damage !== undefined) damaged(damage);
+    if (damage !== undefined) reportDamage(damage);
     done(1);
-    if (other.done || comparePlaces(kind.placeOf(other.value), place) !== 0) {
+    if (candidate.done || comparePlaces(kind.placeOf(candidate.value), place) !== 0) {
       differs(`${kind.nameOf(row)}: it is not there`);
       continue;
     }
-    if (!digestOf(kind, other.value).equals(digest)) differs(`${kind.nameOf(row)}: it is another`);
-    other = await there.next();
+    if (!digestOf(kind, candidate.value).equals(digest)) differs(`${kind.nameOf(row)}: it is another`);
+    candidate = await destinationRows.next();
   }
-  await behind(undefined);
-  return { digest: all.digest(), counts };
+  await reportSurplus(undefined);
+  return { digest: digestOfAll.digest(), counts };
 }
 
 async function* rowsOf<Row>(half: Readable<Row>): AsyncGenerator<Row, undefined> {
