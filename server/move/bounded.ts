@@ -15,7 +15,10 @@ export function bounded(rows: string, key: string): string {
 }
 
 /** Yields rows in batches. */
-export function* batches<Row>(source: Iterable<Row>, sizeOf: (row: Row) => number): Generator<readonly Row[]> {
+export function* batches<Row>(
+  source: Iterable<Row>,
+  sizeOf: (row: Row) => number,
+): Generator<readonly Row[]> {
   let rows: Row[] = [];
   let size = 0;
   for (const row of source) {

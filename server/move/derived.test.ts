@@ -85,7 +85,10 @@ describe.skipIf(!postgresPrograms())('what is derived (not run where PostgreSQL 
     const stopping = (_done: number, _total: number, unit: string) => {
       if (unit === 'records indexed') throw new Error('Stopped.');
     };
-    const stopped = move({ from: source, to: store.keeper, key: auditKey }, { ...quiet, reportProgress: stopping });
+    const stopped = move(
+      { from: source, to: store.keeper, key: auditKey },
+      { ...quiet, reportProgress: stopping },
+    );
     await expect(stopped).rejects.toThrow('Stopped.');
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
     const findingsOf = (of: typeof before) => JSON.stringify(of['/app/quality/findings']);

@@ -133,7 +133,8 @@ class DestinationFolder implements MoveDestination {
     const auditLog = new AuditLogWriter(records, key);
     const entry = entryOf(state);
     const [lastEntry] = auditLog.entries(auditLog.newest() - 1, 1);
-    if (lastEntry?.action !== 'move' || lastEntry.what !== entry.what) inTransaction(records, () => auditLog.add([entry]));
+    if (lastEntry?.action !== 'move' || lastEntry.what !== entry.what)
+      inTransaction(records, () => auditLog.add([entry]));
     createAnchorStore(workspace, Date.now).keep(auditLog.head());
     this.close();
     endMove(this.name);

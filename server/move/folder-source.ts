@@ -82,7 +82,11 @@ async function readAuditState(
   return { ends: namesOf(auditLog.ends()), ...(message !== undefined && { broken: message }) };
 }
 
-function countRemaining(records: SqliteDatabase, version: Place | undefined, entry: Place | undefined): number {
+function countRemaining(
+  records: SqliteDatabase,
+  version: Place | undefined,
+  entry: Place | undefined,
+): number {
   const text =
     'SELECT (SELECT count(*) FROM version WHERE pk > ?) + (SELECT count(*) FROM audit WHERE seq > ?)';
   const count = records.prepare<unknown[], number>(text).pluck();

@@ -74,7 +74,9 @@ async function moveRows(
       `${destination.name} contains records of another store, from ${knownMove.state.from}. Use a new destination for --to.`,
     );
   if (knownMove?.ended) {
-    reporter.report(`${destination.name} already has everything from ${knownMove.state.from}. Nothing was done.`);
+    reporter.report(
+      `${destination.name} already has everything from ${knownMove.state.from}. Nothing was done.`,
+    );
     return 'ended';
   }
   if (knownMove) await destination.resume(knownMove.state);
@@ -106,7 +108,11 @@ async function identityOf(source: Source): Promise<string> {
   return hash('sha256', JSON.stringify(firstDigests));
 }
 
-async function copyAll(source: Source, destination: MoveDestination, { reportProgress }: MoveReporter): Promise<void> {
+async function copyAll(
+  source: Source,
+  destination: MoveDestination,
+  { reportProgress }: MoveReporter,
+): Promise<void> {
   const places = (state: MoveState) => [state.places.versions, state.places['audit entries']] as const;
   const total = await source.countRemaining(undefined, undefined);
   let done = total - (await source.countRemaining(...places(destination.state)));
