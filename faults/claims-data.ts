@@ -148,9 +148,9 @@ export const dataClaims: readonly Claim[] = [
     claim:
       'A bulk run or its undo resumes after a crash. Each record is changed once and reverted once, to the last digit. A record that somebody else changed since then stays as it is.',
     tests: [
-      [targets, 'a run that is taken up again looks first: the same version is sent, another is not'],
-      [targets, 'an undo leaves what somebody has changed since, and says who and when'],
-      [targets, 'what an undo put back before it was killed is not put back twice'],
+      [targets, 'sends a resumed record only if its version is unchanged'],
+      [targets, 'leaves a record that somebody changed and names the author and time'],
+      [targets, 'does not revert twice what an interrupted undo wrote'],
     ],
     cases: ['bulk-killed'],
   },

@@ -66,7 +66,7 @@ const overview = <OverviewView />;
 
 /** The results within the values that narrow them; a search that is narrowed stays in its order. */
 export function renderFilters({ state, query, readAt, submit }: Search, results: ReactNode): ReactNode {
-  const { submitted } = state;
+  const { criteria: submitted } = state;
   if (!submitted) return results;
   const order = orderOf(submitted);
   const { type, pairs } = queryOf(withOrder(submitted, ''));

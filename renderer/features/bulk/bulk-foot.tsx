@@ -15,39 +15,39 @@ import type { Bulk } from './use-bulk.ts';
 export interface BulkFootProps {
   readonly bulk: Bulk;
   readonly source: BulkSource | undefined;
-  /** What is written; absent while it is not finished. */
+  /** Complete operations; undefined while a row is incomplete. */
   readonly operations: readonly BulkOperation[] | undefined;
   readonly onUndo: () => void;
   readonly onClose: () => void;
 }
 
-/** What can be done next; one of it is primary. */
+/** Footer of the bulk sheet: the next actions, with one primary button. */
 export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFootProps) {
   const connection = useConnection();
   const { state } = bulk;
-  const { phase, stopped, counts, targets } = state;
+  const { phase, stopped: isStopped, counts, targets } = state;
   const retries = retriesOf(state);
   const sends = phase === 'examined' || phase === 'running';
   const isReasonMissing = useIsReasonMissing(bulk.reason);
-  const sending = (label: string, labelOn: (host: string) => string) =>
+  const formatSendLabel = (label: string, labelOn: (host: string) => string) =>
     sendLabel(connection.remote, label, labelOn);
   return (
     <SheetFooter>
-      {retries.map((one) => (
-        <Button key={one} disabled={isReasonMissing} onClick={() => bulk.retry(one)}>
-          {sending(text.bulk.retries[one](counts[one]), (host) =>
-            text.bulk.retriesOn[one](counts[one], host),
+      {retries.map((retryState) => (
+        <Button key={retryState} disabled={isReasonMissing} onClick={() => bulk.retry(retryState)}>
+          {formatSendLabel(text.bulk.retries[retryState](counts[retryState]), (host) =>
+            text.bulk.retriesOn[retryState](counts[retryState], host),
           )}
         </Button>
       ))}
       {canUndo(state) && <Button onClick={onUndo}>{text.bulk.undo.start}</Button>}
       {targets.length > 0 && !isBusy(state) && <ReportButton state={state} />}
-      {source && (phase === 'examined' || (phase === 'examining' && stopped)) && (
+      {source && (phase === 'examined' || (phase === 'examining' && isStopped)) && (
         <Button onClick={bulk.back}>{text.bulk.back}</Button>
       )}
       {phase === 'examined' && (
         <Button variant="filled" disabled={counts.ready === 0 || isReasonMissing} onClick={bulk.run}>
-          {sending(text.bulk.run(counts.ready), (host) => text.bulk.runOn(counts.ready, host))}
+          {formatSendLabel(text.bulk.run(counts.ready), (host) => text.bulk.runOn(counts.ready, host))}
         </Button>
       )}
       {isBusy(state) && (
@@ -55,9 +55,9 @@ export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFo
           {text.bulk.stop}
         </Button>
       )}
-      {stopped && !state.kept?.undo && (
+      {isStopped && !state.savedRun?.undo && (
         <Button variant="filled" disabled={isReasonMissing && phase !== 'examining'} onClick={bulk.resume}>
-          {phase === 'examining' ? text.bulk.resumeDryRun : sending(text.bulk.resume, text.bulk.resumeOn)}
+          {phase === 'examining' ? text.bulk.resumeDryRun : formatSendLabel(text.bulk.resume, text.bulk.resumeOn)}
         </Button>
       )}
       {phase === 'compose' && source && (

@@ -4,13 +4,13 @@ import type { BulkState } from './bulk-state.ts';
 
 const { undo, ...replace } = text.bulk;
 
-/** The words of a run: those of an undo, or of a replacement. */
-export function describeRow({ kept }: Pick<BulkState, 'kept'>) {
-  return kept?.undoes === undefined ? replace : undo;
+/** Returns the messages of a replacement or an undo. */
+export function describeRow({ savedRun }: Pick<BulkState, 'savedRun'>) {
+  return savedRun?.undoes === undefined ? replace : undo;
 }
 
-/** What an outcome is called: before a run is sent, its dry run found it. */
-export function stateName({ kept, run }: Pick<BulkState, 'kept' | 'run'>, state: TargetState): string {
-  if (kept?.undoes !== undefined) return { ...replace.states, ...undo.states }[state];
+/** Returns the label of a target state. Before the run is sent, the label describes the dry run. */
+export function stateName({ savedRun, run }: Pick<BulkState, 'savedRun' | 'run'>, state: TargetState): string {
+  if (savedRun?.undoes !== undefined) return { ...replace.states, ...undo.states }[state];
   return state === 'ready' && run !== undefined ? replace.pending : replace.states[state];
 }

@@ -21,8 +21,8 @@ const textOf = async (id: string) => (await send('GET', `${plans}/${id}`)).text(
 const field = (name: string) => page.getByLabelText(name, { exact: true });
 const press = (name: string | RegExp) => userEvent.click(page.getByRole('button', { name }));
 
-test('a computed change is shown for the first records, runs within its time, and is undone', async () => {
-  // The last is so large that the expression takes longer than it may.
+test('previews a computed change, runs it within the time limit and undoes it', async () => {
+  // The last record is so large that the expression exceeds its time limit.
   await store([plan('a', 'en_GB'), plan('b', 'de_AT'), plan('c', 'Large', manyNotes)]);
   const before = await textOf('a');
   const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '3 CarePlans' } as const;
@@ -36,9 +36,9 @@ test('a computed change is shown for the first records, runs within its time, an
   await expect.element(start).toBeDisabled();
 
   await userEvent.fill(field('FHIRPath'), `iif(${expensiveExpression}, $this.replace('_', '-'), $this)`);
-  const first = page.getByRole('region', { name: 'First 3 records' });
-  await expect.element(first.getByText('"en-GB"')).toBeVisible();
-  await expect.element(first.getByText('The expression took longer than 2 seconds.')).toBeVisible();
+  const preview = page.getByRole('region', { name: 'First 3 records' });
+  await expect.element(preview.getByText('"en-GB"')).toBeVisible();
+  await expect.element(preview.getByText('The expression took longer than 2 seconds.')).toBeVisible();
 
   await userEvent.click(start);
   await expect.element(page.getByText('Dry run complete: 2 of 3 records would change')).toBeVisible();
@@ -54,7 +54,7 @@ test('a computed change is shown for the first records, runs within its time, an
   expect(bare(await textOf('a'))).toBe(bare(before));
 });
 
-test('a value that stands there now is chosen as the one to replace', async () => {
+test('selects a current value as the value to replace', async () => {
   await store([plan('a', 'A'), plan('b', 'A'), plan('c', 'B')]);
   const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '3 CarePlans' } as const;
   await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
@@ -77,9 +77,9 @@ test('a value that stands there now is chosen as the one to replace', async () =
   await expect.element(row('c')).toBeVisible();
 });
 
-test('the way that is chosen is taken at every finding, and not the first that each would offer; the reason stands in each history', async () => {
-  const wrong = (id: string, status: string) => plan(id, id).replace('"draft"', `"${status}"`);
-  await store([wrong('a', 'actve'), wrong('b', 'actve'), wrong('c', 'compleeted')]);
+test('applies the selected fix option to every finding and stores the reason', async () => {
+  const invalidPlan = (id: string, status: string) => plan(id, id).replace('"draft"', `"${status}"`);
+  await store([invalidPlan('a', 'actve'), invalidPlan('b', 'actve'), invalidPlan('c', 'compleeted')]);
   const source = { kind: 'quality', filter: { rule: 'schema-code' }, label: 'Codes' } as const;
   await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
   await userEvent.selectOptions(field('Change'), 'fix');
@@ -95,29 +95,29 @@ test('the way that is chosen is taken at every finding, and not the first that e
   expect(history).toContain('"reason":"Codes were misspelt."');
 });
 
-test('where the server is away it is said what came to an end by it: the list, the dry run or the run', async () => {
+test('reports whether the list, the dry run or the run failed when the server is unreachable', async () => {
   await store([plan('a', 'A'), plan('b', 'A')]);
-  let away = '';
-  intercept((request, pass) =>
-    away !== '' && request.includes(away) ? Promise.reject(new TypeError('away')) : pass(),
+  let failingRequest = '';
+  intercept((request, forward) =>
+    failingRequest !== '' && request.includes(failingRequest) ? Promise.reject(new TypeError('away')) : forward(),
   );
   const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '2 CarePlans' } as const;
   await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);
   await userEvent.fill(field('Path'), '/title');
   await userEvent.fill(field('Replace with'), 'B');
-  const halted = page.getByText('The run stopped.');
+  const haltMessage = page.getByText('The run stopped.');
 
-  away = `GET ${plans}`;
+  failingRequest = `GET ${plans}`;
   await press('Start dry run');
   await expect.element(page.getByText('Couldn’t list the records.')).toBeVisible();
-  away = `GET ${plans}/a`;
+  failingRequest = `GET ${plans}/a`;
   await press('Start dry run');
-  await expect.element(halted).toBeVisible();
-  away = '';
+  await expect.element(haltMessage).toBeVisible();
+  failingRequest = '';
   await press('Resume dry run');
   await expect.element(page.getByText('Dry run complete: 2 of 2 records would change')).toBeVisible();
-  await expect.element(halted).not.toBeInTheDocument();
-  away = `PATCH ${plans}/`;
+  await expect.element(haltMessage).not.toBeInTheDocument();
+  failingRequest = `PATCH ${plans}/`;
   await press('Change 2 records');
-  await expect.element(halted).toBeVisible();
+  await expect.element(haltMessage).toBeVisible();
 });

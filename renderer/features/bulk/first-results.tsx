@@ -14,7 +14,7 @@ import { TargetDetail } from './target-detail.tsx';
 
 const maxVisible = 10;
 
-/** Milliseconds without a key, after which the result is worked out. */
+/** Pause in typing before the preview is computed, in milliseconds. */
 const typingPause = 300;
 
 interface FirstResultsProps {
@@ -22,15 +22,15 @@ interface FirstResultsProps {
   readonly operations: readonly BulkOperation[];
 }
 
-/** What the operations would make of the first records, before the dry run over all. */
+/** Previews the operations on the first records, before the dry run. */
 export function FirstResults({ sample, operations }: FirstResultsProps) {
   const level = useOverview().data?.level ?? 'standard';
-  const [asked] = useDebouncedValue(operations, typingPause);
+  const [debouncedOperations] = useDebouncedValue(operations, typingPause);
   const { data: results } = useQuery({
-    queryKey: ['bulk first', level, asked, sample.records.slice(0, maxVisible).map(({ text }) => text)],
-    queryFn: () => resultsOf(sample, asked, level),
+    queryKey: ['bulk first', level, debouncedOperations, sample.records.slice(0, maxVisible).map(({ text }) => text)],
+    queryFn: () => resultsOf(sample, debouncedOperations, level),
     gcTime: 0,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   });
   if (!results || results.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import type { SearchResult } from '../../../core/api/answers.ts';
 import { scan } from '../../../core/json/scan.ts';
 import { collectTargets } from './gather.ts';
 
-const listed = (ids: readonly string[], next?: string): SearchResult => ({
+const toSearchResult = (ids: readonly string[], next?: string): SearchResult => ({
   total: ids.length,
   records: ids.map((id) => {
     const text = `{"resourceType":"CarePlan","id":"${id}"}`;
@@ -12,10 +12,10 @@ const listed = (ids: readonly string[], next?: string): SearchResult => ({
   ...(next !== undefined && { next }),
 });
 
-test('a record that a server lists twice, on a page or on two, is one target', async () => {
+test('lists a record once although the server repeats it within or across pages', async () => {
   const client = {
-    search: () => Promise.resolve(listed(['a', 'b', 'a'], '2')),
-    nextPage: () => Promise.resolve(listed(['b', 'c'])),
+    search: () => Promise.resolve(toSearchResult(['a', 'b', 'a'], '2')),
+    nextPage: () => Promise.resolve(toSearchResult(['b', 'c'])),
     app: () => Promise.reject(new Error('A search asks nothing else.')),
     quality: '/quality',
   };

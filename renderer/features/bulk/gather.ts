@@ -11,30 +11,30 @@ const pageSize = 500;
 
 type Pages = Pick<Client, 'search' | 'nextPage' | 'app' | 'quality'>;
 
-/** The records of a search or a worklist group, a page at a time, each once. */
+/** Yields the records of a search or worklist group in pages, each record once. */
 export async function* collectTargets(client: Pages, source: BulkSource): AsyncGenerator<Target[]> {
   const list = listedOnce<Target>(({ type, id }) => `${type}/${id}`);
-  for await (const page of pagesOf(client, source)) yield list.take(page);
+  for await (const page of listPages(client, source)) yield list.take(page);
 }
 
-function pagesOf(client: Pages, source: BulkSource): AsyncIterable<Target[]> | Iterable<Target[]> {
+function listPages(client: Pages, source: BulkSource): AsyncIterable<Target[]> | Iterable<Target[]> {
   switch (source.kind) {
     case 'search':
-      return found(client, source);
+      return listSearchMatches(client, source);
     case 'quality':
-      return flagged(client, source.filter);
+      return listFlaggedRecords(client, source.filter);
     case 'records':
       return [source.records.map((record) => ({ ...record, state: 'waiting' }) as const)];
   }
 }
 
-async function* found(
+async function* listSearchMatches(
   client: Pages,
   { type, pairs }: Extract<BulkSource, { kind: 'search' }>,
 ): AsyncGenerator<Target[]> {
-  const asked = pairs.filter(([name]) => !['_count', '_elements', '_summary', '_cursor'].includes(name));
+  const criteria = pairs.filter(([name]) => !['_count', '_elements', '_summary', '_cursor'].includes(name));
   let page = await client.search(type, [
-    ...asked,
+    ...criteria,
     ['_elements', summaryElements(type).join()],
     ['_count', String(pageSize)],
   ]);
@@ -48,7 +48,7 @@ async function* found(
   }
 }
 
-async function* flagged(client: Pages, filter: QualityFilter): AsyncGenerator<Target[]> {
+async function* listFlaggedRecords(client: Pages, filter: QualityFilter): AsyncGenerator<Target[]> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const query = formatQuery([...filterPairs(filter), ['count', String(pageSize)], ['after', after]]);
     const page = narrow(await client.app('GET', `${client.quality}/findings?${query}`), QualityPage);

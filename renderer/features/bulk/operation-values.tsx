@@ -11,31 +11,31 @@ const excerptLength = 40;
 interface OperationValuesProps {
   readonly sample: Sample;
   readonly path: string;
-  /** What is typed as the value that must stand there. */
+  /** Text of the condition field. */
   readonly now: string;
   readonly onNow: (now: string) => void;
 }
 
-/** The values that stand at a path in the first records, with their counts; each can be chosen. */
+/** Values at a path in the first records with their counts. Each can be selected as the condition. */
 export function OperationValues({ sample, path, now, onNow }: OperationValuesProps) {
   const values = valuesAt(sample, path.trim());
-  const { records, all } = sample;
+  const { records, isComplete } = sample;
   if (path.trim() === '' || records.length === 0) return null;
-  const chosen = parseTyped(now);
-  if (values.length === 0) return <p className={styles.values}>{text.bulk.noValues(records.length, all)}</p>;
-  const label = text.bulk.values(records.length, all);
+  const condition = parseTyped(now);
+  if (values.length === 0) return <p className={styles.values}>{text.bulk.noValues(records.length, isComplete)}</p>;
+  const label = text.bulk.values(records.length, isComplete);
   return (
     <div className={styles.values} role="group" aria-label={label}>
       <span>{label}</span>
       {values.slice(0, maxVisible).map(({ value, node, count }) => {
-        const isChosen = 'source' in chosen && chosen.source === value;
+        const isSelected = 'source' in condition && condition.source === value;
         return (
           <button
             key={value}
             type="button"
             title={value}
-            aria-pressed={isChosen}
-            onClick={() => onNow(isChosen ? '' : value)}
+            aria-pressed={isSelected}
+            onClick={() => onNow(isSelected ? '' : value)}
           >
             {excerptOf(node, excerptLength)} <span>{formatCount(count)}</span>
           </button>

@@ -4,7 +4,7 @@ import { reportOf } from './report.ts';
 
 const targets = targetStates.map((state) => ({ type: 'CarePlan' as const, id: state, title: 'Plan', state }));
 
-/** The code of each result in a report. */
+/** Code of each result in a report. */
 const codesIn = (report: string) =>
   Object.fromEntries(
     report
@@ -28,14 +28,14 @@ const codesOfDryRun = {
   failed: 'failed',
 };
 
-test('writes a code for each result, which does not change with the words of the page', () => {
+test('writes a code for each result that does not depend on page texts', () => {
   expect(codesIn(reportOf({ targets }))).toEqual(codesOfDryRun);
   expect(codesIn(reportOf({ targets, run: 'r' }))).toEqual({ ...codesOfDryRun, ready: 'pending' });
 });
 
 test('writes the codes of an undo', () => {
-  const kept = { label: 'Plans', state: 'finished', undoes: 'r' } as const;
-  expect(codesIn(reportOf({ targets, kept, run: 'u' }))).toEqual({
+  const savedRun = { label: 'Plans', state: 'finished', undoes: 'r' } as const;
+  expect(codesIn(reportOf({ targets, savedRun, run: 'u' }))).toEqual({
     ...codesOfDryRun,
     ready: 'pending',
     done: 'restored',
@@ -43,15 +43,15 @@ test('writes the codes of an undo', () => {
   });
 });
 
-test('writes the reason, else the changes of a record', () => {
+test('writes the reason, otherwise the changes of a record', () => {
   const change = { pointer: '/status', before: '"draft"', after: '"active"' };
-  const [first] = targets;
-  if (!first) throw new Error('No state is known.');
-  const report = reportOf({ targets: [{ ...first, version: 2, changes: [change] }] });
+  const [firstTarget] = targets;
+  if (!firstTarget) throw new Error('No state is known.');
+  const report = reportOf({ targets: [{ ...firstTarget, version: 2, changes: [change] }] });
   expect(report).toContain('type,id,title,outcome,version,detail\r\n');
   expect(report).toContain('CarePlan,waiting,Plan,waiting,2,');
   expect(report).toContain('/status: ""draft"" → ""active""');
-  expect(reportOf({ targets: [{ ...first, detail: 'Not found.', changes: [change] }] })).toContain(
+  expect(reportOf({ targets: [{ ...firstTarget, detail: 'Not found.', changes: [change] }] })).toContain(
     ',waiting,,Not found.\r\n',
   );
 });

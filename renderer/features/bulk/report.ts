@@ -2,7 +2,7 @@ import type { TargetState } from '../../../core/app/bulk.ts';
 import { csvLine } from '../../../core/app/csv.ts';
 import type { BulkState } from './bulk-state.ts';
 
-/** Results in the file. Programs read them, so they stay when the page's words change. */
+/** Result codes of the file. Programs read them, so page texts may change without them. */
 const codes: Readonly<Record<TargetState, string>> = {
   waiting: 'waiting',
   ready: 'would-change',
@@ -24,8 +24,8 @@ const undoCodes: Partial<typeof codes> = {
 };
 
 /** Returns the result of each record of a dry run, a run or an undo as CSV. */
-export function reportOf({ targets, kept, run }: Pick<BulkState, 'targets' | 'kept' | 'run'>): string {
-  const isUndo = kept?.undoes !== undefined;
+export function reportOf({ targets, savedRun, run }: Pick<BulkState, 'targets' | 'savedRun' | 'run'>): string {
+  const isUndo = savedRun?.undoes !== undefined;
   const codeOf = (state: TargetState): string => {
     if (isUndo) return undoCodes[state] ?? codes[state];
     return state === 'ready' && run !== undefined ? 'pending' : codes[state];

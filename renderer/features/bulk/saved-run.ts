@@ -8,11 +8,11 @@ import {
   type PlacedTarget,
   type RunState,
 } from '../../../core/app/bulk.ts';
-import { progressOf, type Counts, type Settled, type Target } from './bulk-state.ts';
+import { progressOf, type Counts, type CompletedTarget, type Target } from './bulk-state.ts';
 
 type App = Pick<Client, 'app'>;
 
-/** Keeps a new run with all of its records, before the first is sent. */
+/** Saves a new run with all of its records before the first write. */
 export async function saveRun(
   { app }: App,
   label: string,
@@ -20,21 +20,21 @@ export async function saveRun(
   targets: readonly Target[],
 ): Promise<BulkRun> {
   const run = narrow(await app('POST', '/bulk', { label: shorten(label), operations }), BulkRun);
-  const settled = targets.map((target, place) => ({ place, target }));
-  await saveOutcomes({ app }, run.id, settled);
+  const results = targets.map((target, place) => ({ place, target }));
+  await saveOutcomes({ app }, run.id, results);
   return run;
 }
 
-/** Keeps the undo of a run, with what that wrote as its records. */
-export async function saveUndo({ app }: App, undone: string, label: string): Promise<BulkRun> {
-  return narrow(await app('POST', '/bulk', { label: shorten(label), undoes: undone }), BulkRun);
+/** Saves the undo of a run. Its records are the records that the run wrote. */
+export async function saveUndo({ app }: App, runId: string, label: string): Promise<BulkRun> {
+  return narrow(await app('POST', '/bulk', { label: shorten(label), undoes: runId }), BulkRun);
 }
 
-/** Keeps what became of records. */
-export async function saveOutcomes({ app }: App, run: string, settled: readonly Settled[]): Promise<void> {
-  for (let first = 0; first < settled.length; first += bulkLimits.targetsAtOnce) {
-    const part = settled.slice(first, first + bulkLimits.targetsAtOnce).map(keptOf);
-    await app('POST', `/bulk/${run}/targets`, part);
+/** Stores results of records. */
+export async function saveOutcomes({ app }: App, run: string, results: readonly CompletedTarget[]): Promise<void> {
+  for (let offset = 0; offset < results.length; offset += bulkLimits.targetsAtOnce) {
+    const batch = results.slice(offset, offset + bulkLimits.targetsAtOnce).map(toPlacedTarget);
+    await app('POST', `/bulk/${run}/targets`, batch);
   }
 }
 
@@ -42,23 +42,23 @@ export async function turnRun({ app }: App, run: string, state: RunState): Promi
   await app('PUT', `/bulk/${run}`, { state });
 }
 
-/** The run's own entry in the activity log. */
+/** Logs the run in the activity log. */
 export async function noteRun(
   { app }: App,
   note: string,
   counts: Counts,
   connection: string | undefined,
 ): Promise<void> {
-  const { done, failed, skipped, remaining } = progressOf({ counts });
+  const { done, failed: failedCount, skipped: skippedCount, remaining } = progressOf({ counts });
   await app('POST', '/activity', {
     kind: 'bulk',
     note: note.slice(0, 400),
-    counts: { done, failed, skipped, remaining },
+    counts: { done, failed: failedCount, skipped: skippedCount, remaining },
     ...(connection !== undefined && { connection }),
   });
 }
 
-/** A kept run with all of its records. */
+/** Returns a saved run with all of its records. */
 export async function readRun({ app }: App, id: string): Promise<{ run: BulkRun; targets: Target[] }> {
   const run = narrow(await app('GET', `/bulk/${id}`), BulkRun);
   const targets: Target[] = [];
@@ -75,7 +75,7 @@ function targetsPath(id: string, after: number): string {
   return after < 0 ? `/bulk/${id}/targets` : `/bulk/${id}/targets?after=${after}`;
 }
 
-function keptOf({ place, target }: Settled): PlacedTarget {
+function toPlacedTarget({ place, target }: CompletedTarget): PlacedTarget {
   const { type, id, title, state, version, etag, detail, before } = target;
   return {
     place,

@@ -21,22 +21,22 @@ export const newDraft = {
   category: 'completeness' as CheckDefinition['category'],
   severity: 'warning' as CheckDefinition['severity'],
   active: false,
-  /** The version that it was read as; 0 for a new one. */
+  /** Version that was loaded; 0 for a new check. */
   version: 0,
 };
 
-/** A check as it is being written: every field as a text. */
+/** A check while it is edited, with every field as text. */
 export type CheckDraft = Readonly<typeof newDraft>;
 
 export function draftOf(check: CustomCheck): CheckDraft {
-  const { id, title, type, holds, category, severity, active, version } = check;
+  const { id, title, type, holds: holdsExpression, category, severity, active, version } = check;
   const { applies = '', points = '', owner = '', note = '', warnAbove, failAbove } = check;
   return {
     id,
     title,
     type,
     applies,
-    holds,
+    holds: holdsExpression,
     points,
     category,
     severity,
@@ -49,21 +49,21 @@ export function draftOf(check: CustomCheck): CheckDraft {
   };
 }
 
-/** The same as it is sent; what is left empty is left out. */
+/** Serializes a draft for the server, without empty members. */
 export function serializeCheck(
   draft: CheckDraft,
 ): Omit<CheckDefinition, 'id'> & { readonly version: number } {
-  const { title, type, holds, category, severity, active, version } = draft;
+  const { title, type, holds: holdsExpression, category, severity, active, version } = draft;
   const optional = (name: 'applies' | 'points' | 'owner' | 'note') =>
     draft[name].trim() === '' ? {} : { [name]: draft[name].trim() };
-  const bound = (name: 'warnAbove' | 'failAbove') => {
-    const read = boundOf(draft[name]);
-    return read && read !== 'wrong' ? { [name]: read } : {};
+  const readBound = (name: 'warnAbove' | 'failAbove') => {
+    const parsedBound = boundOf(draft[name]);
+    return parsedBound && parsedBound !== 'wrong' ? { [name]: parsedBound } : {};
   };
   return {
     title: title.trim(),
     type,
-    holds: holds.trim(),
+    holds: holdsExpression.trim(),
     category,
     severity,
     active,
@@ -72,17 +72,17 @@ export function serializeCheck(
     ...optional('points'),
     ...optional('owner'),
     ...optional('note'),
-    ...bound('warnAbove'),
-    ...bound('failAbove'),
+    ...readBound('warnAbove'),
+    ...readBound('failAbove'),
   };
 }
 
-/** What is asked of a record. */
+/** Returns the expressions of a draft. */
 export function askedBy(draft: CheckDraft): CheckExpressions {
   return pickExpressions(serializeCheck(draft));
 }
 
-/** An id made of a title; what is no letter or digit becomes a hyphen. */
+/** Derives an ID from a title. Other characters than letters and digits become hyphens. */
 export function idOf(title: string): string {
   const plain = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
@@ -92,7 +92,7 @@ export function idOf(title: string): string {
     .replace(/-+$/, '');
 }
 
-/** Whether two say the same. */
-export function sameDraft(one: CheckDraft, other: CheckDraft): boolean {
-  return JSON.stringify({ ...one, active: false }) === JSON.stringify({ ...other, active: false });
+/** Returns true if two drafts are equal, apart from their activation. */
+export function sameDraft(leftDraft: CheckDraft, rightDraft: CheckDraft): boolean {
+  return JSON.stringify({ ...leftDraft, active: false }) === JSON.stringify({ ...rightDraft, active: false });
 }

@@ -6,27 +6,27 @@ const words = text.checks;
 
 interface CheckListProps {
   readonly checks: readonly CustomCheck[];
-  /** Id of the one that is shown; empty for a new one. */
+  /** ID of the selected check; empty for a new check. */
   readonly chosen: string;
-  /** Ids of those that are not saved; empty for a new one. */
+  /** IDs of checks with unsaved changes; empty for a new check. */
   readonly unsaved: readonly string[];
   readonly onSelect: (id: string) => void;
 }
 
-/** The checks with how each stands. */
-export function CheckList({ checks, chosen, unsaved, onSelect }: CheckListProps) {
+/** List of the checks with their progress. */
+export function CheckList({ checks, chosen: selectedId, unsaved: unsavedIds, onSelect }: CheckListProps) {
   return (
     <ul className={styles.list} aria-label={words.list}>
       {checks.map((check) => (
         <li key={check.id}>
           <button
             type="button"
-            aria-current={check.id === chosen || undefined}
+            aria-current={check.id === selectedId || undefined}
             onClick={() => onSelect(check.id)}
           >
             <span>{check.title}</span>
             <small>
-              {unsaved.includes(check.id) && <b>{words.unsaved} · </b>}
+              {unsavedIds.includes(check.id) && <b>{words.unsaved} · </b>}
               {standOf(check).join(' · ')}
             </small>
           </button>
@@ -36,14 +36,14 @@ export function CheckList({ checks, chosen, unsaved, onSelect }: CheckListProps)
   );
 }
 
-/** How a check stands, in a few words each. */
+/** Describes the progress of a check in short phrases. */
 export function standOf({ active, progress }: CustomCheck): readonly string[] {
   if (!active) return [words.states.off];
   if (!progress) return [words.states.waits];
-  const { done, total, halted, violated, applied, skipped } = progress;
+  const { done, total, halted: isHalted, violated: violationCount, applied, skipped: skippedCount } = progress;
   return [
     done < total ? words.running(done, total) : words.states.on,
-    ...(halted ? [words.halted] : [words.counts(violated, applied)]),
-    ...(skipped > 0 && !halted ? [words.skipped(skipped)] : []),
+    ...(isHalted ? [words.halted] : [words.counts(violationCount, applied)]),
+    ...(skippedCount > 0 && !isHalted ? [words.skipped(skippedCount)] : []),
   ];
 }

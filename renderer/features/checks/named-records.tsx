@@ -14,19 +14,19 @@ interface NamedRecordsProps {
   readonly title: string;
   readonly type: ResourceType;
   readonly named: TrialResult['broken'];
-  /** Before a record is opened. */
+  /** Called before a record is opened. */
   readonly onLeave: () => void;
 }
 
-/** Records with what a check says of each; each opens, at its element. Nothing where there is none. */
-export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps) {
+/** Records with the result of a check. Each opens at its element. Renders nothing if there are none. */
+export function NamedRecords({ title, type, named: records, onLeave }: NamedRecordsProps) {
   const { openRecord } = useWorkbenchActions();
-  if (named.length === 0) return null;
+  if (records.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
       <ul className={styles.named}>
-        {named.map(({ id, pointers, why }) => (
+        {records.map(({ id, pointers, why: reason }) => (
           <li key={id}>
             <LinkButton
               title={id}
@@ -38,7 +38,7 @@ export function NamedRecords({ title, type, named, onLeave }: NamedRecordsProps)
               {id}
             </LinkButton>
             <span>
-              {why}
+              {reason}
               {pointers?.[0] !== undefined && <Place pointer={pointers[0]} type={type} />}{' '}
               {pointers && pointers.length > 1 && words.elements(pointers.length - 1)}
             </span>
@@ -53,7 +53,7 @@ interface SkippedPartProps extends Pick<NamedRecordsProps, 'onLeave'> {
   readonly id: string;
 }
 
-/** Records for which a check could not be asked. */
+/** Records that a check could not evaluate. */
 export function SkippedPart({ id, onLeave }: SkippedPartProps) {
   const query = useSkipped(id);
   return (
@@ -63,7 +63,7 @@ export function SkippedPart({ id, onLeave }: SkippedPartProps) {
           <NamedRecords
             title={words.unasked}
             type={type}
-            named={ids.map((one) => ({ id: one }))}
+            named={ids.map((recordId) => ({ id: recordId }))}
             onLeave={onLeave}
           />
         )}

@@ -11,16 +11,16 @@ const words = text.checks;
 interface TrialPartProps {
   readonly draft: Pick<CheckDraft, 'type' | 'holds'>;
   readonly trial: Trial;
-  /** Before a record is opened. */
+  /** Called before a record is opened. */
   readonly onLeave: () => void;
 }
 
-/** What the check comes to for many records, before it is switched on. */
-export function TrialPart({ draft: { type, holds }, trial, onLeave }: TrialPartProps) {
+/** Result of the check for many records, before it is activated. */
+export function TrialPart({ draft: { type, holds: holdsExpression }, trial, onLeave }: TrialPartProps) {
   const { request, result, start } = trial;
   return (
     <section className={styles.trial} aria-label={words.trial}>
-      <Button loading={request.isPending} disabled={holds.trim() === ''} onClick={start}>
+      <Button loading={request.isPending} disabled={holdsExpression.trim() === ''} onClick={start}>
         {words.trial}
       </Button>
       <RequestFailure title={words.trialFailed} of={request} />

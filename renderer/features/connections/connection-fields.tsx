@@ -15,10 +15,10 @@ import { CertificateFields, ProxyFields } from './way-fields.tsx';
 const words = text.connection;
 const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
 
-/** Which server, how it looks, and what may be sent to it. */
+/** Fields of the server: name, color, address, environment and mode. */
 export function ServerFields(fields: FieldsProps) {
   const { form } = fields;
-  const completed = completedUrl(form.baseUrl);
+  const completedAddress = completedUrl(form.baseUrl);
   return (
     <div className={styles.fields}>
       <LineField
@@ -45,7 +45,7 @@ export function ServerFields(fields: FieldsProps) {
         name="baseUrl"
         label={words.baseUrl}
         placeholder={words.baseUrlHint}
-        description={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
+        description={completedAddress === undefined ? words.baseUrlDetail : words.baseUrlWill(completedAddress)}
       />
       <ChoiceField
         {...fields}
@@ -70,7 +70,7 @@ interface FurtherFieldsProps extends FieldsProps {
   readonly secrets: Readonly<Record<'proxy' | 'certificate', SecretState>>;
 }
 
-/** What seldom needs another value. */
+/** Fields that rarely need another value. */
 export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
   return (
     <div className={styles.fields}>

@@ -1,6 +1,6 @@
 /**
- * features/connections shows which server the page works on, turns to another one, and asks for access where there is
- * none. The app shell mounts it. Invariant: the connection's name and colour are always in sight; a secret never is.
+ * features/connections shows the current server, switches to another and asks for missing access. The app shell
+ * mounts it. Invariant: name and color of the connection are always visible; a secret never is.
  */
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import {
@@ -24,17 +24,19 @@ import styles from './connections.module.css';
 import { MoveItems } from './move-items.tsx';
 import { useConnections } from '../../platform/use-connections.ts';
 
-/** The connection in its colour: its name, a remote one's host, what it is for, a lock where it is read-only; behind it the others. */
+/**
+ * Button with the current connection: name, host, environment and read-only lock. Its menu lists other connections.
+ */
 export function ConnectionSwitcher() {
   const { remote } = useConnection();
-  const turn = useSwitchConnection();
+  const switchTo = useSwitchConnection();
   const runCommand = useRunCommand();
   const overview = useOverview().data;
-  const [opened, setOpened] = useState(false);
-  useCommandHandlers({ 'connection.switch': () => setOpened(true) });
+  const [isOpen, setOpen] = useState(false);
+  useCommandHandlers({ 'connection.switch': () => setOpen(true) });
   return (
     <>
-      <Menu position="bottom-start" width={340} shadow="md" opened={opened} onChange={setOpened}>
+      <Menu position="bottom-start" width={340} shadow="md" opened={isOpen} onChange={setOpen}>
         <Menu.Target>
           <Badge />
         </Menu.Target>
@@ -45,11 +47,11 @@ export function ConnectionSwitcher() {
             detail={text.connections.local}
             color={localConnection.color}
             current={!remote}
-            onSelect={() => void turn(undefined)}
+            onSelect={() => void switchTo(undefined)}
           />
-          <Others current={remote?.id} onSelect={(one) => void turn(one)} />
+          <RemoteItems current={remote?.id} onSelect={(connection) => void switchTo(connection)} />
           <Menu.Divider />
-          {remote && <OwnItems connection={remote} />}
+          {remote && <ConnectionActions connection={remote} />}
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => runCommand('connection.add')}>
             {text.connections.add}
           </Menu.Item>
@@ -60,7 +62,7 @@ export function ConnectionSwitcher() {
   );
 }
 
-/** The button of the menu, which is named by it. */
+/** Button of the menu, which gets its accessible name from it. */
 function Badge(button: ComponentProps<'button'>) {
   const { name, host, color, remote } = useConnection();
   return (
@@ -69,7 +71,7 @@ function Badge(button: ComponentProps<'button'>) {
         <span className={styles.swatch} style={{ background: color }} aria-hidden />
         <strong>{name}</strong>
         {remote && <span className={styles.host}>{host}</span>}
-        <EnvironmentTag of={remote?.environment} />
+        <EnvironmentTag environment={remote?.environment} />
         {remote?.mode === 'read-only' && (
           <IconLock size={14} role="img" aria-label={text.connections.readOnly} />
         )}
@@ -79,17 +81,17 @@ function Badge(button: ComponentProps<'button'>) {
   );
 }
 
-const ownItems = [
+const connectionActions = [
   { command: 'connection.edit', label: text.connections.edit, icon: IconSettings },
   { command: 'connection.duplicate', label: text.connections.duplicate, icon: IconCopyPlus },
 ] as const;
 
-/** What is done with the connection that is worked on. */
-function OwnItems({ connection }: { readonly connection: ConnectionSummary }) {
+/** Actions for the current connection. */
+function ConnectionActions({ connection }: { readonly connection: ConnectionSummary }) {
   const runCommand = useRunCommand();
   return (
     <>
-      {ownItems.map(({ command, label, icon: Icon }) => (
+      {connectionActions.map(({ command, label, icon: Icon }) => (
         <Menu.Item key={command} leftSection={<Icon size={16} />} onClick={() => runCommand(command)}>
           {label(connection.name)}
         </Menu.Item>
@@ -99,12 +101,12 @@ function OwnItems({ connection }: { readonly connection: ConnectionSummary }) {
   );
 }
 
-/** What a server is for, in a colour that is the same whatever colour the connection has. */
-function EnvironmentTag({ of }: { readonly of: Environment | undefined }) {
-  if (!of) return null;
+/** Environment of a server, in a color that is independent of the connection color. */
+function EnvironmentTag({ environment }: { readonly environment: Environment | undefined }) {
+  if (!environment) return null;
   return (
-    <span className={styles.environment} data-environment={of}>
-      {text.connections.environments[of]}
+    <span className={styles.environment} data-environment={environment}>
+      {text.connections.environments[environment]}
     </span>
   );
 }
@@ -124,19 +126,19 @@ interface OthersProps {
   readonly onSelect: (connection: ConnectionSummary) => void;
 }
 
-function Others({ current, onSelect }: OthersProps) {
+function RemoteItems({ current, onSelect }: OthersProps) {
   const { data, isError } = useConnections();
   if (isError) return <Menu.Label>{text.connections.failed}</Menu.Label>;
-  return data?.connections.map((one) => (
+  return data?.connections.map((connection) => (
     <Item
-      key={one.id}
-      name={one.name}
-      detail={one.host}
-      color={swatchOf(one.colour)}
-      environment={one.environment}
-      current={one.id === current}
-      readOnly={one.mode === 'read-only'}
-      onSelect={() => onSelect(one)}
+      key={connection.id}
+      name={connection.name}
+      detail={connection.host}
+      color={swatchOf(connection.colour)}
+      environment={connection.environment}
+      current={connection.id === current}
+      readOnly={connection.mode === 'read-only'}
+      onSelect={() => onSelect(connection)}
     />
   ));
 }
@@ -162,7 +164,7 @@ function Item({ name, detail, color, environment, current, readOnly, onSelect }:
       }
       rightSection={
         <span className={styles.marks}>
-          <EnvironmentTag of={environment} />
+          <EnvironmentTag environment={environment} />
           {readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
           {current && <IconCheck size={14} aria-hidden />}
         </span>
@@ -179,9 +181,9 @@ function Item({ name, detail, color, environment, current, readOnly, onSelect }:
 
 function Count({ counts }: Pick<Overview, 'counts'>) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const counted = resourceTypes.map((type) => text.types.count(type, counts[type] ?? 0));
+  const countTexts = resourceTypes.map((type) => text.types.count(type, counts[type] ?? 0));
   return (
-    <span className={styles.fact} title={formatList(counted, 'unit')}>
+    <span className={styles.fact} title={formatList(countTexts, 'unit')}>
       {text.connections.records(total)}
     </span>
   );

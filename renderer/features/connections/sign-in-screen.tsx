@@ -8,17 +8,17 @@ import frame from '../../ui/view.module.css';
 import styles from './connections.module.css';
 
 export interface SignInFaceProps {
-  /** Something is open behind this face and waits. */
+  /** True if unsaved work waits behind the screen. */
   readonly keepsWork: boolean;
   readonly busy: boolean;
-  /** What the last try threw. */
+  /** Error of the last attempt. */
   readonly fault: unknown;
-  /** Where a sign-in at the organisation's provider begins; undefined where there is none. */
+  /** Sign-in URL of the OpenID provider; undefined if there is none. */
   readonly provider: string | undefined;
   readonly onSignIn: (pasted: string) => void;
 }
 
-/** The face of a page without access: where a link is found, and a field to paste it into. */
+/** Screen of a page without access: explains where to find a link and accepts a pasted link. */
 export function SignInScreen({ keepsWork, busy, fault, provider, onSignIn }: SignInFaceProps) {
   const [pasted, setPasted] = useState('');
   const words = text.signIn;

@@ -10,7 +10,7 @@ const words = text.places;
 
 beforeEach(startServer);
 
-const backup = (name: string, others: Partial<Backup> = {}): Backup => ({
+const backup = (name: string, overrides: Partial<Backup> = {}): Backup => ({
   name,
   time: '2026-01-03T14:02:00.000Z',
   bytes: 2e6,
@@ -18,9 +18,9 @@ const backup = (name: string, others: Partial<Backup> = {}): Backup => ({
   place: 'first',
   copied: false,
   compared: null,
-  ...others,
+  ...overrides,
 });
-const damaged = Array.from({ length: 5 }, (_, index) => ({
+const damagedTexts = Array.from({ length: 5 }, (_, index) => ({
   type: 'CarePlan' as const,
   id: `d${index}`,
   version: 2,
@@ -34,13 +34,13 @@ const place = (folder: string, state: SecondPlace['state']): SecondPlace => ({
 });
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-test('each backup says where it lies and what was compared; the damaged texts in it are named, before a restore too', async () => {
+test('shows location, integrity and damaged texts of each backup, also before a restore', async () => {
   const list: BackupList = {
     folder: '/data/backups',
     skipped: ['records-0.db'],
     secondPlace: place('/mnt/backups', 'away'),
     backups: [
-      backup('records-3.db', { compared: { texts: 1200, damaged }, copied: true }),
+      backup('records-3.db', { compared: { texts: 1200, damaged: damagedTexts }, copied: true }),
       backup('records-2.db', { compared: { texts: 1200, damaged: [] }, place: 'second' }),
       backup('records-1.db', { compared: null, kind: 'replaced' }),
     ],
@@ -64,13 +64,13 @@ test('each backup says where it lies and what was compared; the damaged texts in
   await expect.element(page.getByRole('dialog')).toMatchTextContent(words.version('CarePlan/d0', 2));
 });
 
-test('a second place is set and removed; why it was not is said, and what was typed stays', async () => {
+test('sets and removes the secondary folder, and keeps the typed folder after a rejection', async () => {
   let secondPlace: SecondPlace | null = null;
-  let refused = true;
-  const sent = answerWith({
+  let isRejected = true;
+  const sentRequests = answerWith({
     'GET /app/backups': () => ({ folder: '/data/backups', secondPlace, backups: [], skipped: [] }),
     'PUT /app/backups/second-place': () => {
-      if (refused) return 400;
+      if (isRejected) return 400;
       secondPlace = secondPlace === null ? place('/mnt/other', 'good') : null;
       return 204;
     },
@@ -83,16 +83,16 @@ test('a second place is set and removed; why it was not is said, and what was ty
   const set = section.getByRole('button', { name: words.set });
   await set.click();
   await expect.element(section.getByRole('alert')).toMatchTextContent(words.failed);
-  refused = false;
+  isRejected = false;
   await set.click();
   await expect.element(section.getByText('/mnt/other')).toBeVisible();
   await section.getByRole('button', { name: words.remove }).click();
   await expect.element(section).toMatchTextContent(words.none);
-  const folders = sent.filter(({ request }) => request.startsWith('PUT')).map(({ body }) => body);
+  const folders = sentRequests.filter(({ request }) => request.startsWith('PUT')).map(({ body }) => body);
   expect(folders).toEqual([{ folder: '/mnt/other' }, { folder: '/mnt/other' }, { folder: null }]);
 });
 
-test('a backup is made, listed and restored; what was erased since stays out, and is named', async () => {
+test('creates, lists and restores a backup without erased records, and names those records', async () => {
   const plan =
     '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/p"}}';
   const { id } = (await (await send('POST', '/fhir-r4/v1/CarePlan', plan)).json()) as { id: string };

@@ -16,19 +16,19 @@ import {
   type Pass,
 } from './import-state.ts';
 
-/** Pieces begin small, so that progress is seen at once, and grow until one takes about so many milliseconds. */
-const pieceTime = 400;
-const pieceSizes = { first: 64 * 1024, most: 2 * 1024 * 1024 };
-/** Most bytes of one line or entry that the page holds; the server's own limit lies below. */
-const recordLimit = 64 * 1024 * 1024;
-interface Named extends ChunkSource {
+/** Target duration of a chunk in milliseconds. Chunks start small for early progress and grow to this duration. */
+const targetChunkMs = 400;
+const chunkSizes = { first: 64 * 1024, max: 2 * 1024 * 1024 };
+/** Maximum bytes of one line or entry that the page reads. The server limit is lower. */
+const maxRecordBytes = 64 * 1024 * 1024;
+interface NamedSource extends ChunkSource {
   readonly name: string;
 }
 
-/** Milliseconds between two drawings of the progress. */
-const drawTime = 100;
+/** Interval between two updates of the progress, in milliseconds. */
+const progressIntervalMs = 100;
 
-/** It goes on, and its outcome stays, while the Data tab is closed. */
+/** Creates the import of this window. The import continues while the Data tab is closed. */
 function createImport() {
   let log = new ImportLog();
   let abort = new AbortController();
@@ -38,7 +38,7 @@ function createImport() {
   async function start({ dryRun, flagging }: Pass): Promise<void> {
     const { files, options } = get();
     if (isBusy(get()) || files.length === 0) return;
-    const wanted = flagging === 'refused' ? log.storablePlaces() : undefined;
+    const requestedPlaces = flagging === 'refused' ? log.storablePlaces() : undefined;
     log = new ImportLog();
     abort = new AbortController();
     dispatch({ type: 'started', dryRun, ...(flagging && { flagging }) });
@@ -47,11 +47,11 @@ function createImport() {
       settings,
       log,
       signal: abort.signal,
-      stopped: () => get().phase.name === 'stopping',
+      isStopped: () => get().phase.name === 'stopping',
       progressed: (progress) => dispatch({ type: 'progressed', progress }),
     });
     try {
-      await run.files(files, wanted);
+      await run.files(files, requestedPlaces);
       dispatch({ type: 'ended', progress: run.progress() });
     } catch (error) {
       const { unconfirmed } = run;
@@ -65,13 +65,15 @@ function createImport() {
     subscribe,
     dispatch,
     start: (dryRun: boolean) => void start({ dryRun }),
-    /** Imports with issues what rules refused: after a dry run with the other records, after an import without them. */
+    /**
+     * Imports rejected records with their issues: after a dry run together with all records, after an import alone.
+     */
     startFlagging: (): void => {
       const { phase } = get();
       const isDryRun = 'dryRun' in phase && phase.dryRun;
       void start({ dryRun: false, flagging: isDryRun ? 'all' : 'refused' });
     },
-    /** Ends behind the piece under way, whose outcome is then known; asked again, at once. */
+    /** Stops after the pending chunk, so that its result is known. A second call stops at once. */
     stop: (): void => {
       if (get().phase.name === 'stopping') abort.abort();
       else dispatch({ type: 'stopping' });
@@ -84,19 +86,19 @@ interface Job {
   readonly settings: ImportSettings;
   readonly log: ImportLog;
   readonly signal: AbortSignal;
-  readonly stopped: () => boolean;
+  readonly isStopped: () => boolean;
   readonly progressed: (progress: ImportProgress) => void;
 }
 
 /** One pass over the files. */
 class Run {
-  /** At most so many records of the piece under way have no outcome yet. */
+  /** Maximum number of records of the pending chunk without a result. */
   unconfirmed = 0;
   private readonly job: Job;
   private readonly counts = noneImported();
-  private readonly begun = performance.now();
-  private drawn = 0;
-  private size = pieceSizes.first;
+  private readonly startedAt = performance.now();
+  private lastUpdate = 0;
+  private size = chunkSizes.first;
   private bytes = 0;
 
   constructor(job: Job) {
@@ -104,68 +106,68 @@ class Run {
   }
 
   progress(): ImportProgress {
-    return { bytes: this.bytes, counts: { ...this.counts }, milliseconds: performance.now() - this.begun };
+    return { bytes: this.bytes, counts: { ...this.counts }, milliseconds: performance.now() - this.startedAt };
   }
 
-  /** The records of the files; only those that stand at these places, where some are named. */
-  async files(files: readonly SelectedFile[], wanted: FilePlaces | undefined): Promise<void> {
+  /** Imports the records of the files, limited to the requested places if given. */
+  async files(files: readonly SelectedFile[], requestedPlaces: FilePlaces | undefined): Promise<void> {
     const sources = files
-      .filter(({ name }) => wanted?.has(name) ?? true)
+      .filter(({ name }) => requestedPlaces?.has(name) ?? true)
       .map(({ name, file, kind }) => ({ name, kind, bytes: file.size, chunks: () => file.stream() }));
     const pieces = splitIntoChunks(sources, {
       size: () => this.size,
-      limit: recordLimit,
+      limit: maxRecordBytes,
       isJson,
-      wanted: wanted && (({ source, place = 0 }) => wanted.get(source.name)?.has(place) ?? false),
+      wanted: requestedPlaces && (({ source, place = 0 }) => requestedPlaces.get(source.name)?.has(place) ?? false),
     });
     for await (const piece of pieces) {
-      if (this.job.stopped()) return;
+      if (this.job.isStopped()) return;
       if ('fault' in piece) {
         const { fault, place, source } = piece;
         const { text: reason, ...code } = fault;
         this.add(source.name, { ...(place !== undefined && { place }), result: 'refused', reason, ...code });
         continue;
       }
-      const sent = performance.now();
+      const chunkStart = performance.now();
       await this.send(piece);
       this.bytes = piece.read;
       this.draw(0);
-      const fit = (this.size * pieceTime) / Math.max(1, performance.now() - sent);
-      this.size = Math.min(pieceSizes.most, Math.max(pieceSizes.first, Math.min(fit, this.size * 2)));
+      const fit = (this.size * targetChunkMs) / Math.max(1, performance.now() - chunkStart);
+      this.size = Math.min(chunkSizes.max, Math.max(chunkSizes.first, Math.min(fit, this.size * 2)));
     }
     this.bytes = bytesOf(files);
   }
 
-  private async send(piece: Piece<Named>): Promise<void> {
+  private async send(piece: Piece<NamedSource>): Promise<void> {
     const { origins } = piece;
     this.unconfirmed = origins.length;
     const report = sendChunk(piece, this.job.settings, this.job.signal);
-    let told = await report.next();
-    for (; !told.done; told = await report.next()) {
+    let reportItem = await report.next();
+    for (; !reportItem.done; reportItem = await report.next()) {
       this.unconfirmed -= 1;
-      const { place: at = 1, ...line } = told.value;
-      const { source: { name } = { name: '' }, place } = origins[at - 1] ?? {};
+      const { place: originPosition = 1, ...line } = reportItem.value;
+      const { source: { name } = { name: '' }, place } = origins[originPosition - 1] ?? {};
       this.add(name, { ...line, ...(place !== undefined && { place }) });
     }
-    this.job.log.extend(told.value);
+    this.job.log.extend(reportItem.value);
     this.unconfirmed = 0;
   }
 
   private add(file: string, line: ImportLine): void {
     this.counts[line.result] += 1;
     this.job.log.add(file, line);
-    this.draw(drawTime);
+    this.draw(progressIntervalMs);
   }
 
   private draw(after: number): void {
     const now = performance.now();
-    if (now - this.drawn < after) return;
-    this.drawn = now;
+    if (now - this.lastUpdate < after) return;
+    this.lastUpdate = now;
     this.job.progressed(this.progress());
   }
 }
 
-/** Whether bytes are JSON in UTF-8; a byte order mark is none. */
+/** Returns true if bytes are JSON in UTF-8 without a byte order mark. */
 function isJson(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -175,14 +177,14 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-/** The import of this window, which can be followed. */
+/** The import of this window, with subscriptions. */
 export const imports = createImport();
 
-/** Lists files for an import; what came of it, in words, or undefined where an import runs and nothing was listed. */
+/** Lists files for an import. Returns a message, or undefined while an import runs. */
 export function offerFiles(files: readonly NamedFile[]): string | undefined {
   if (isBusy(imports.get())) return undefined;
-  const chosen = listSelectedFiles(files);
-  imports.dispatch({ type: 'chosen', chosen });
-  const { length } = chosen.files;
+  const selection = listSelectedFiles(files);
+  imports.dispatch({ type: 'chosen', selection });
+  const { length } = selection.files;
   return length > 0 ? text.data.import.added(length) : text.data.import.noneAdded;
 }

@@ -59,19 +59,19 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const table = page.getByRole('table', { name: words.table });
 const choice = page.getByLabelText(words.judgeBy.of('CarePlan'));
 const file = async (name = 'plans.tgz') => new File([await archive()], name);
-/** The first input is that of the files, the second that of a folder. */
+/** The first input selects files, the second a folder. */
 const choose = async (...files: File[]) => {
   await expect.element(button(words.chooseFiles)).toBeVisible();
   await userEvent.upload(document.querySelectorAll('input')[0] as HTMLElement, files);
 };
 
-test('without packages the part says what they are for', async () => {
+test('explains packages while none is installed', async () => {
   await show(<PackageSection />);
   await expect.element(page.getByText(words.empty)).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();
 });
 
-test('a package is added, says what it lacks, is chosen for a type, and removed behind a question', async () => {
+test('adds a package, lists missing dependencies, applies it to a type and removes it', async () => {
   await show(<PackageSection />);
   await choose(await file(), new File(['hello'], 'broken.tgz'));
   await expect.element(page.getByText(words.added('ward.plans', '1.2.0'))).toBeVisible();
@@ -94,23 +94,23 @@ test('a package is added, says what it lacks, is chosen for a type, and removed 
   await button(words.removeOf('ward.plans-1.2.0.tgz')).click();
   await button(words.question.confirm).click();
   await expect.element(page.getByText(words.empty)).toBeVisible();
-  // What was chosen stays chosen, and says that it is away.
+  // The selection stays and reports that the package is missing.
   await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).toBeVisible();
   await choice.selectOptions(words.judgeBy.claimed);
   await expect.element(page.getByText(words.judgeBy.notHere('CarePlan'))).not.toBeInTheDocument();
 });
 
-test('where servers share packages there is no folder to look at, and a removal is one at all of them', async () => {
-  const refused = { file: 'ward.plans-1.2.0.tgz', state: 'refused', problem: 'It is damaged.' };
-  answerWith({ 'GET /app/packages': () => ({ packages: [refused] }) });
+test('offers no folder check for shared packages and names all servers before a removal', async () => {
+  const rejectedPackage = { file: 'ward.plans-1.2.0.tgz', state: 'refused', problem: 'It is damaged.' };
+  answerWith({ 'GET /app/packages': () => ({ packages: [rejectedPackage] }) });
   await show(<PackageSection />);
-  await button(words.removeOf(refused.file)).click();
-  await expect.element(page.getByText(words.question.shared(refused.file))).toBeVisible();
+  await button(words.removeOf(rejectedPackage.file)).click();
+  await expect.element(page.getByText(words.question.shared(rejectedPackage.file))).toBeVisible();
   await expect.element(button(words.chooseFiles)).toBeInTheDocument();
   await expect.element(button(words.look)).not.toBeInTheDocument();
 });
 
-test('a choice of files without a package says so', async () => {
+test('reports a selection without a package', async () => {
   await show(<PackageSection />);
   await choose(new File(['{}'], 'record.json'));
   await expect.element(page.getByText(words.noPackage)).toBeVisible();

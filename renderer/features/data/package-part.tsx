@@ -21,7 +21,7 @@ import { PackageTable, type PackageRow } from './package-table.tsx';
 
 const words = text.packages;
 
-/** FHIR packages: which are here, what they need, and by which profiles records are judged. */
+/** FHIR packages with their dependencies, and the profiles that validate each type. */
 export function PackageSection() {
   return (
     <Answered query={usePackages()} failed={words.failed}>
@@ -32,7 +32,7 @@ export function PackageSection() {
 
 function Packages({ list }: { readonly list: PackageList }) {
   const { lines, adding } = useStore(packageRun);
-  const [asking, setAsking] = useState<PackageRow>();
+  const [rowToRemove, setRowToRemove] = useState<PackageRow>();
   const [profiles] = usePreference('profiles');
   const hasChoice = list.packages.length > 0 || Object.keys(profiles).length > 0;
   return (
@@ -53,10 +53,10 @@ function Packages({ list }: { readonly list: PackageList }) {
       {list.packages.length === 0 ? (
         <p>{words.empty}</p>
       ) : (
-        <PackageTable packages={list.packages} onRemove={setAsking} />
+        <PackageTable packages={list.packages} onRemove={setRowToRemove} />
       )}
       {hasChoice && <JudgeBy list={list} />}
-      {asking && <RemoveQuestion row={asking} folder={list.folder} onEnd={() => setAsking(undefined)} />}
+      {rowToRemove && <RemoveQuestion row={rowToRemove} folder={list.folder} onEnd={() => setRowToRemove(undefined)} />}
     </div>
   );
 }
@@ -66,7 +66,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
   const addPackages = useAddPackages();
   const look = useChange(
     (client) => client.ask(PackageList, 'POST', '/packages/look'),
-    (found) => void queries.setQueryData(packagesKey, found),
+    (packageList) => void queries.setQueryData(packagesKey, packageList),
   );
   return (
     <>
@@ -105,17 +105,17 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
   const [profiles] = usePreference('profiles');
   const { question } = words;
   const name = row.state === 'held' ? `${row.name} ${row.version}` : row.file;
-  const chosen =
+  const affectedTypes =
     row.state === 'held'
       ? row.profiles.filter((offer) => profiles[offer.type] === canonicalOf(offer)).map(({ type }) => type)
       : [];
-  // What its profiles found is no more: all is read anew.
+  // Findings of its profiles disappear, so all queries are reloaded.
   const remove = useChange(
     (client) => client.app('DELETE', `/packages/${encodeURIComponent(row.file)}`),
     () => {
-      const said = words.removed(name);
-      sayOfPackages({ tone: 'good', text: said });
-      announce(said);
+      const message = words.removed(name);
+      sayOfPackages({ tone: 'good', text: message });
+      announce(message);
     },
   );
   return (
@@ -128,7 +128,7 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
       onKeep={onEnd}
     >
       <p>{(folder === undefined ? question.shared : question.what)(name)}</p>
-      {chosen.length > 0 && <p>{question.chosen(chosen)}</p>}
+      {affectedTypes.length > 0 && <p>{question.chosen(affectedTypes)}</p>}
       <p>{question.findings}</p>
       <RequestFailure title={question.failed} of={remove} />
     </Question>

@@ -10,7 +10,7 @@ import styles from './data.module.css';
 
 const words = text.packages.judgeBy;
 
-/** The profile by which every record of a type is judged. */
+/** Selects the profile that validates every record of a type. */
 export function JudgeBy({ list }: { readonly list: PackageList }) {
   return (
     <section className={styles.section} aria-label={words.heading}>
@@ -26,17 +26,17 @@ export function JudgeBy({ list }: { readonly list: PackageList }) {
   );
 }
 
-/** How far the records are judged by profiles, and what came of it. */
+/** Progress of profile validation, with its result. */
 function Progress() {
   const { data = [] } = useProfileProgress();
   if (data.length === 0) return null;
   return (
     <ul className={styles.progress} aria-label={words.progress}>
-      {data.map(({ type, done, total, applied, violated }) => (
+      {data.map(({ type, done, total, applied, violated: violationCount }) => (
         <li key={type}>
           {done < total
             ? words.checking(type, done / Math.max(1, total))
-            : words.checked(type, violated, applied)}
+            : words.checked(type, violationCount, applied)}
         </li>
       ))}
     </ul>
@@ -47,15 +47,15 @@ function Choice({ type, list }: { readonly type: ResourceType; readonly list: Pa
   const id = useId();
   const announce = useAnnounce();
   const [profiles, setProfiles] = usePreference('profiles');
-  const chosen = profiles[type] ?? '';
-  const offers = listAvailableProfiles(list)
+  const selectedProfile = profiles[type] ?? '';
+  const options = listAvailableProfiles(list)
     .filter((offer) => offer.type === type)
     .map((offer) => ({ value: canonicalOf(offer), label: `${offer.title} ${offer.version}` }));
-  const isAway = chosen !== '' && offers.every(({ value }) => value !== chosen);
-  const choose = (value: string) => {
-    const others = Object.entries(profiles).filter(([name]) => name !== type);
-    setProfiles(Object.fromEntries(value === '' ? others : [...others, [type, value]]));
-    const title = offers.find((offer) => offer.value === value)?.label ?? value;
+  const isMissing = selectedProfile !== '' && options.every(({ value }) => value !== selectedProfile);
+  const handleSelect = (value: string) => {
+    const otherProfiles = Object.entries(profiles).filter(([name]) => name !== type);
+    setProfiles(Object.fromEntries(value === '' ? otherProfiles : [...otherProfiles, [type, value]]));
+    const title = options.find((offer) => offer.value === value)?.label ?? value;
     announce(value === '' ? words.released(type) : words.chosen(type, title));
   };
   return (
@@ -63,16 +63,16 @@ function Choice({ type, list }: { readonly type: ResourceType; readonly list: Pa
       <label htmlFor={id}>{words.of(type)}</label>
       <NativeSelect
         id={id}
-        disabled={offers.length === 0 && chosen === ''}
-        value={chosen}
+        disabled={options.length === 0 && selectedProfile === ''}
+        value={selectedProfile}
         data={[
           { value: '', label: words.claimed },
-          ...offers,
-          ...(isAway ? [{ value: chosen, label: words.away(chosen) }] : []),
+          ...options,
+          ...(isMissing ? [{ value: selectedProfile, label: words.away(selectedProfile) }] : []),
         ]}
-        onChange={({ currentTarget: { value } }) => choose(value)}
+        onChange={({ currentTarget: { value } }) => handleSelect(value)}
       />
-      {isAway && (
+      {isMissing && (
         <p role="status" className={styles.leftOut}>
           {words.notHere(type)}
         </p>

@@ -10,7 +10,7 @@ beforeEach(startServer);
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const table = page.getByRole('table', { name: words.table });
-const keep = (...types: readonly string[]) => {
+const importResources = (...types: readonly string[]) => {
   const entries = types.map((type, index) => `{"resource":{"resourceType":"${type}","id":"a${index}"}}`);
   return send(
     'POST',
@@ -19,14 +19,14 @@ const keep = (...types: readonly string[]) => {
   );
 };
 
-test('without companions the part says where they come from', async () => {
+test('explains where supporting resources come from if the list is empty', async () => {
   await show(<CompanionPart />);
   await expect.element(page.getByText(words.empty)).toBeVisible();
   await expect.element(table).not.toBeInTheDocument();
 });
 
-test('they are counted by type, and removed behind a question', async () => {
-  await keep('Patient', 'Patient', 'Encounter');
+test('counts resources by type and removes them after a confirmation', async () => {
+  await importResources('Patient', 'Patient', 'Encounter');
   await show(<CompanionPart />);
   await expect.element(table.getByRole('row').nth(1)).toMatchTextContent(/^Encounter1/);
   await expect.element(table.getByRole('row').nth(2)).toMatchTextContent(/^Patient2/);

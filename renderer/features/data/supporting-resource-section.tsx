@@ -18,7 +18,7 @@ import styles from './data.module.css';
 
 const words = text.companions;
 
-/** What came with the records and is none: how many of each type, taken out, and removed. */
+/** Supporting resources by type, with export and removal. */
 export function CompanionPart() {
   const query = useAnswer('/companions', CompanionList, { queryKey: ['companions'] });
   return (
@@ -28,29 +28,29 @@ export function CompanionPart() {
   );
 }
 
-/** What is to be removed: a type, or all. */
-interface Asked {
+/** Resources to remove: a type, or all. */
+interface RemovalRequest {
   readonly type: string | undefined;
   readonly count: number;
 }
 
 function Companions({ types }: CompanionList) {
   const announce = useAnnounce();
-  const [asking, setAsking] = useState<Asked>();
-  const [said, setSaid] = useState<string>();
+  const [removal, setRemoval] = useState<RemovalRequest>();
+  const [message, setMessage] = useState<string>();
   const total = types.reduce((sum, { count }) => sum + count, 0);
-  const end = (sentence: string) => {
-    setSaid(sentence);
+  const showMessage = (sentence: string) => {
+    setMessage(sentence);
     announce(sentence);
   };
-  const exporting = useExport(end);
+  const exporting = useExport(showMessage);
   return (
     <div className={styles.column}>
       <h2>{words.heading}</h2>
       <p>{words.what}</p>
-      {said !== undefined && (
+      {message !== undefined && (
         <p className={styles.summary} data-tone="good">
-          {said}
+          {message}
         </p>
       )}
       <RequestFailure title={words.notExported} of={exporting} />
@@ -66,21 +66,21 @@ function Companions({ types }: CompanionList) {
             <Button
               color="red"
               variant="outline"
-              onClick={() => setAsking({ type: undefined, count: total })}
+              onClick={() => setRemoval({ type: undefined, count: total })}
             >
               {words.removeAll}
             </Button>
           </div>
-          <CompanionTable types={types} exporting={exporting} onRemove={setAsking} />
+          <CompanionTable types={types} exporting={exporting} onRemove={setRemoval} />
         </>
       )}
-      {asking && (
+      {removal && (
         <RemoveQuestion
-          asked={asking}
-          onKeep={() => setAsking(undefined)}
-          onRemoved={(removed) => {
-            setAsking(undefined);
-            end(words.removed(removed));
+          request={removal}
+          onKeep={() => setRemoval(undefined)}
+          onRemoved={(removedCount) => {
+            setRemoval(undefined);
+            showMessage(words.removed(removedCount));
           }}
         />
       )}
@@ -88,7 +88,7 @@ function Companions({ types }: CompanionList) {
   );
 }
 
-/** Saves what is of a type, or all, as a file; `onEnd` is told so in words. */
+/** Saves the resources of a type, or all, as a file. Calls `onEnd` with a message. */
 function useExport(onEnd: (sentence: string) => void) {
   return useMutation({
     mutationFn: async (type: string | undefined) => {
@@ -103,7 +103,7 @@ function useExport(onEnd: (sentence: string) => void) {
 
 interface CompanionTableProps extends CompanionList {
   readonly exporting: ReturnType<typeof useExport>;
-  readonly onRemove: (asked: Asked) => void;
+  readonly onRemove: (request: RemovalRequest) => void;
 }
 
 function CompanionTable({ types, exporting, onRemove }: CompanionTableProps) {
@@ -140,18 +140,18 @@ function CompanionTable({ types, exporting, onRemove }: CompanionTableProps) {
 }
 
 interface RemoveQuestionProps {
-  readonly asked: Asked;
+  readonly request: RemovalRequest;
   readonly onKeep: () => void;
-  readonly onRemoved: (removed: number) => void;
+  readonly onRemoved: (removedCount: number) => void;
 }
 
-function RemoveQuestion({ asked: { type, count }, onKeep, onRemoved }: RemoveQuestionProps) {
+function RemoveQuestion({ request: { type, count }, onKeep, onRemoved }: RemoveQuestionProps) {
   const { question } = words;
-  // What was read of them is no more: all is read anew.
+  // Cached queries may contain removed resources, so all are reloaded.
   const remove = useChange(
     (client) =>
       client.ask(CompanionsRemoved, 'DELETE', type === undefined ? '/companions' : `/companions/${type}`),
-    ({ removed }) => onRemoved(removed),
+    ({ removed: removedCount }) => onRemoved(removedCount),
   );
   return (
     <Question

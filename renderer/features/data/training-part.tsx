@@ -15,7 +15,7 @@ import { WardPart } from './ward-part.tsx';
 
 const words = text.data.training;
 
-/** Training data: the sets, the busy ward, what is planted, and back to nothing. */
+/** Training data: record sets, the busy ward, seeded defects and the reset. */
 export function TrainingPart({ front }: { readonly front: boolean }) {
   return (
     <Answered query={useTrainingState(front)} failed={words.failed}>
@@ -24,7 +24,7 @@ export function TrainingPart({ front }: { readonly front: boolean }) {
           <h2>{words.heading}</h2>
           <p>{words.what(state.seed)}</p>
           <SetTable state={state} />
-          <PracticeDoor />
+          <PracticeLink />
           <WardPart state={state} />
           <DefectList loaded={(state.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
           <ResetPart state={state} />
@@ -34,15 +34,15 @@ export function TrainingPart({ front }: { readonly front: boolean }) {
   );
 }
 
-/** The exercises stand beside every view. */
-function PracticeDoor() {
-  const [shown, show] = usePreference('practice');
+/** Link to the exercises, which appear next to every view. */
+function PracticeLink() {
+  const [isVisible, setVisible] = usePreference('practice');
   return (
     <section className={styles.section} aria-label={text.practice.name}>
       <h3>{text.practice.name}</h3>
       <p>{text.practice.what}</p>
       <div className={styles.row}>
-        <Button onClick={() => show(!shown)}>{shown ? text.practice.close : text.practice.open}</Button>
+        <Button onClick={() => setVisible(!isVisible)}>{isVisible ? text.practice.close : text.practice.open}</Button>
       </div>
     </section>
   );
@@ -51,13 +51,13 @@ function PracticeDoor() {
 function SetTable({ state }: { readonly state: TrainingState }) {
   const announce = useAnnounce();
   const logJob = useLogJob();
-  const load = useLoadSet((set, { stored, unchanged }) => {
-    const note = words.loadedNow(words.sets[set].name, stored, unchanged);
+  const load = useLoadSet((set, { stored: storedCount, unchanged }) => {
+    const note = words.loadedNow(words.sets[set].name, storedCount, unchanged);
     announce(note);
-    logJob({ kind: 'training', note, counts: { stored, unchanged } });
+    logJob({ kind: 'training', note, counts: { stored: storedCount, unchanged } });
   });
   const { columns, sets } = words;
-  // One action stands out: the first set that is not there yet.
+  // One primary action: the first set that is not loaded yet.
   const next = state.sets.find(({ loaded, records }) => loaded < records)?.set;
   return (
     <>

@@ -10,7 +10,7 @@ interface DayButtonsProps {
   readonly onPairs: (pairs: readonly Pair[]) => void;
 }
 
-/** What is asked for by the day, without counts: nobody needs to know how a date is compared. */
+/** Day filters without counts, so that users need no date comparisons. */
 export function DayButtons({ type, pairs, onPairs }: DayButtonsProps) {
   return dayGroups(type).map((group) => (
     <section key={group.name} className={styles.facet}>

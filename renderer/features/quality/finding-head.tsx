@@ -20,17 +20,17 @@ import styles from './quality.module.css';
 import { findingsOf, formatShare, sumOf, wholeOf } from './percentages.ts';
 import type { useExport } from './use-quality.ts';
 
-/** What is listed: the findings of a filter, of one rule or of all. */
-interface Listed {
+/** Findings of a filter, of one rule or of all rules. */
+interface FindingSelection {
   readonly filter: QualityFilter;
-  /** The rule, where findings of it are there. */
+  /** Rule of the filter, if it has findings. */
   readonly group: QualityGroup | undefined;
   readonly label: string;
   readonly total: number;
 }
 
-/** What the worklist lists in a state of it. */
-export function listedOf(state: QualityState, { groups }: QualityOverview): Listed {
+/** Returns the findings that a state of the worklist selects. */
+export function listedOf(state: QualityState, { groups }: QualityOverview): FindingSelection {
   const filter = filterOf(state);
   const group = groups.find(({ rule }) => rule === filter.rule);
   return {
@@ -42,16 +42,16 @@ export function listedOf(state: QualityState, { groups }: QualityOverview): List
 }
 
 interface ListedRuleProps {
-  readonly listed: Listed;
+  readonly listed: FindingSelection;
   readonly overview: QualityOverview;
-  readonly onUngroup: (by: Grouping) => void;
+  readonly onUngroup: (groupBy: Grouping) => void;
 }
 
-/** The rule with its counts, the group that they are narrowed to, and when they were counted. */
-export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
-  const { filter, group, label, total } = listed;
-  const undecided = sumOf(overview.undecided ?? {});
-  const named = filter.group === undefined ? undefined : groupOf(filter.group);
+/** Header of the list: the rule with its counts, the selected group and the time of the count. */
+export function ListedRule({ listed: selection, overview, onUngroup }: ListedRuleProps) {
+  const { filter, group, label, total } = selection;
+  const undecidedCount = sumOf(overview.undecided ?? {});
+  const groupName = filter.group === undefined ? undefined : groupOf(filter.group);
   return (
     <div>
       <h2 title={label}>{label}</h2>
@@ -67,12 +67,12 @@ export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
           </>
         )}
         <span>{text.quality.issues(total)}</span>
-        {named && (
-          <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(named.by)}>
-            {text.quality.groups.by[named.by]}: <GroupKey by={named.by} value={named.key} /> ×
+        {groupName && (
+          <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(groupName.by)}>
+            {text.quality.groups.by[groupName.by]}: <GroupKey by={groupName.by} value={groupName.key} /> ×
           </LinkButton>
         )}
-        {undecided > 0 && <span>{text.quality.undecided(undecided)}</span>}
+        {undecidedCount > 0 && <span>{text.quality.undecided(undecidedCount)}</span>}
         <span>
           <MessageNodes
             message={text.quality.counted}
@@ -85,16 +85,16 @@ export function ListedRule({ listed, overview, onUngroup }: ListedRuleProps) {
 }
 
 interface ListActionsProps {
-  readonly listed: Listed;
-  /** Those that are loaded. */
+  readonly listed: FindingSelection;
+  /** Loaded findings. */
   readonly findings: readonly QualityFinding[];
   readonly exporting: ReturnType<typeof useExport>;
 }
 
-/** What is done with all that is listed, loaded or not. */
-export function ListActions({ listed, findings, exporting }: ListActionsProps) {
+/** Actions for all selected findings, loaded or not. */
+export function ListActions({ listed: selection, findings, exporting }: ListActionsProps) {
   const { replaceInAll } = useWorkbenchActions();
-  const { filter, label, total } = listed;
+  const { filter, label, total } = selection;
   const [path] = pathPatterns(findings.map(({ pointer }) => pointer).filter((pointer) => pointer !== ''));
   return (
     <>

@@ -14,14 +14,14 @@ interface NoIssueProps {
   readonly children: ReactNode;
 }
 
-/** The empty face of the worklist: nothing is stored, or nothing is wrong. */
+/** Empty worklist: no records, or no findings. */
 export function NoIssue({ overview, children }: NoIssueProps) {
   const { remote } = useConnection();
   const records = sumOf(overview.records);
-  const undecided = sumOf(overview.undecided ?? {});
-  const judging = useJudging();
-  // What was not looked at yet, or cannot be, is not known to conform.
-  const title = judging || undecided > 0 ? text.quality.none.titleOpen : text.quality.none.title;
+  const undecidedCount = sumOf(overview.undecided ?? {});
+  const isValidating = useJudging();
+  // Records that are not validated yet, or can't be, are not known to conform.
+  const title = isValidating || undecidedCount > 0 ? text.quality.none.titleOpen : text.quality.none.title;
   if (records === 0) {
     return (
       <div className={styles.empty}>
@@ -39,13 +39,13 @@ export function NoIssue({ overview, children }: NoIssueProps) {
           nodes={{ time: <RelativeTime instant={overview.computed} /> }}
         />
       </p>
-      {undecided > 0 && <p>{text.quality.none.undecided(undecided)}</p>}
+      {undecidedCount > 0 && <p>{text.quality.none.undecided(undecidedCount)}</p>}
       {children}
     </div>
   );
 }
 
-/** Nothing is wrong under this filter. */
+/** Message for a filter without findings. */
 export function NoFit({ onClear }: { readonly onClear: () => void }) {
   return (
     <div className={styles.empty}>

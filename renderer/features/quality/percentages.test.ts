@@ -11,11 +11,11 @@ test.each([
   [99_999, 100_000, '>99.9%'],
   [995, 1000, '99.5%'],
   [7, 7, '100%'],
-])('%d of %d is %s', (part, whole, shown) => {
-  expect(formatShare(part, whole)).toBe(shown);
+])('formats %d of %d as %s', (part, total, expected) => {
+  expect(formatShare(part, total)).toBe(expected);
 });
 
-test('a share is of the records of the type that is asked for', () => {
+test('uses the records of the requested type as the total', () => {
   const records = { CarePlan: 3, Composition: 5 };
   expect(wholeOf({ records }, {})).toBe(8);
   expect(wholeOf({ records }, { type: 'CarePlan' })).toBe(3);

@@ -3,7 +3,7 @@ import type { ThresholdStatus } from '../../../core/app/thresholds.ts';
 import { formatPercent } from '../../ui/format.ts';
 import type { Tone } from '../../ui/tone-dot.tsx';
 
-/** The colour of a threshold's word. */
+/** Color of a threshold status. */
 export const toneOf: Readonly<Record<ThresholdStatus, Tone>> = {
   within: 'good',
   warning: 'warning',
@@ -11,22 +11,22 @@ export const toneOf: Readonly<Record<ThresholdStatus, Tone>> = {
 };
 
 /** Smallest difference from 0% and from 100% that is shown. */
-const least = 0.001;
+const minShare = 0.001;
 
-/** Returns a part of a whole as a percentage: `0%` and `100%` only if they are exact. */
-export function formatShare(part: number, whole: number): string {
-  const share = whole === 0 ? 0 : part / whole;
-  if (share > 0 && share < least) return `<${formatPercent(least)}`;
-  if (share < 1 && share > 1 - least) return `>${formatPercent(1 - least)}`;
+/** Formats a part of a total as a percentage: `0%` and `100%` only if they are exact. */
+export function formatShare(part: number, total: number): string {
+  const share = total === 0 ? 0 : part / total;
+  if (share > 0 && share < minShare) return `<${formatPercent(minShare)}`;
+  if (share < 1 && share > 1 - minShare) return `>${formatPercent(1 - minShare)}`;
   return formatPercent(share < 0.1 || share > 0.99 ? share : Math.round(share * 100) / 100);
 }
 
-/** The number of records that a count is a share of: those of the filter's type, else all. */
+/** Returns the number of records of the filtered type, or of all types. */
 export function wholeOf({ records }: Pick<QualityOverview, 'records'>, { type }: QualityFilter): number {
   return type === undefined ? sumOf(records) : records[type];
 }
 
-/** How many findings the rules have together. */
+/** Returns the number of findings of all groups. */
 export function findingsOf(groups: readonly Pick<QualityGroup, 'findings'>[]): number {
   return groups.reduce((sum, { findings }) => sum + findings, 0);
 }

@@ -19,18 +19,18 @@ import { useQualityOverview } from './use-quality.ts';
 
 interface QualityViewProps {
   readonly front: boolean;
-  /** Kept bulk runs, beneath the rules. */
+  /** Saved bulk runs below the rules. */
   readonly runs: ReactNode;
 }
 
-/** The Quality view: the server's own worklist, or that of a check where the server is another's. */
+/** Quality view: the worklist of the own server, or of a validation of another server. */
 export function QualityView(props: QualityViewProps) {
   const { remote } = useConnection();
   const list = <Worklist {...props} />;
   return remote ? <RemoteQuality>{list}</RemoteQuality> : list;
 }
 
-/** The broken rules with their counts, and the findings of the chosen one. */
+/** Violated rules with counts, and the findings of the selected rule. */
 function Worklist({ front, runs }: QualityViewProps) {
   const { remote } = useConnection();
   const [state, dispatch] = useReducer(qualityReducer, remote ? initialQuality : openQuality);
@@ -43,9 +43,9 @@ function Worklist({ front, runs }: QualityViewProps) {
   );
   useEffect(() => {
     if (!front || !isSuccess || !isFocusLost()) return;
-    const places = ['[role=row][tabindex="0"]', '[role=option][tabindex="0"]'];
-    places
-      .map((place) => view.current?.querySelector<HTMLElement>(place))
+    const focusTargets = ['[role=row][tabindex="0"]', '[role=option][tabindex="0"]'];
+    focusTargets
+      .map((selector) => view.current?.querySelector<HTMLElement>(selector))
       .find(Boolean)
       ?.focus();
   }, [front, isSuccess]);
@@ -73,7 +73,7 @@ function Worklist({ front, runs }: QualityViewProps) {
             filter={state.filter}
             by={state.by}
             onChange={(filter) => dispatch({ type: 'filtered', filter })}
-            onGroup={(by) => dispatch({ type: 'grouped', by })}
+            onGroup={(groupBy) => dispatch({ type: 'grouped', by: groupBy })}
           />
           <RuleList
             overview={data}

@@ -16,10 +16,10 @@ import { isInProgress, useRemoteJob } from './use-remote-job.ts';
 
 const words = text.quality.remote;
 
-/** What is gone on with where it was left. */
-const resumed = new Set<RemoteJob['state']>(['stopped', 'failed']);
+/** States that can be resumed. */
+const resumableStates = new Set<RemoteJob['state']>(['stopped', 'failed']);
 
-/** The Quality view of another server: how far its records are judged, and beneath it the worklist. */
+/** Quality view of another server: progress of the validation, and the worklist below. */
 export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { host } = useConnection();
   const { data, error, pending, order, look } = useRemoteJob();
@@ -36,9 +36,9 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
         }}
       >
         <p>{words.hint(host)}</p>
-        {job && <Orders job={job} pending={pending} onOrder={order} />}
+        {job && <JobActions job={job} pending={pending} onOrder={order} />}
       </form>
-      {job && <Progressed job={job} records={records} />}
+      {job && <JobProgress job={job} records={records} />}
       {error && (
         <div className={frame.padded}>
           <FailureMessage title={words.failed} failure={toFailure(error)} onRetry={look} />
@@ -56,8 +56,8 @@ interface OrdersProps {
   readonly onOrder: (order: 'start' | 'stop') => void;
 }
 
-/** What can be done with the job as it is; the first is what Enter does, where the job does not go on. */
-function Orders({ job, pending, onOrder }: OrdersProps) {
+/** Actions for the current state of the job. Enter triggers the first action unless the job is running. */
+function JobActions({ job, pending, onOrder }: OrdersProps) {
   if (isInProgress(job)) {
     return (
       <Button disabled={pending} onClick={() => onOrder('stop')}>
@@ -73,7 +73,7 @@ function Orders({ job, pending, onOrder }: OrdersProps) {
         disabled={pending}
         leftSection={<IconStethoscope size={16} aria-hidden />}
       >
-        {resumed.has(job.state) ? words.resume : words.check}
+        {resumableStates.has(job.state) ? words.resume : words.check}
       </Button>
       {job.state !== 'none' && (
         <Button disabled={pending} title={words.anewHint} onClick={() => onOrder('start')}>
@@ -84,13 +84,13 @@ function Orders({ job, pending, onOrder }: OrdersProps) {
   );
 }
 
-/** How far the job is, and what kept it; nothing before the first. */
-function Progressed({ job, records }: { readonly job: RemoteJob; readonly records: number }) {
-  const { state, read, total, fault, until, remarks } = job;
+/** Progress of the job and its problems. Renders nothing before the first job. */
+function JobProgress({ job, records }: { readonly job: RemoteJob; readonly records: number }) {
+  const { state, read: readCount, total, fault, until, remarks } = job;
   if (state === 'none') return null;
   return (
     <div className={styles.checkState} role="status">
-      <span>{words.states[state](state === 'done' ? records : read, total)}</span>
+      <span>{words.states[state](state === 'done' ? records : readCount, total)}</span>
       {fault !== undefined && <span>{fault}</span>}
       {until !== undefined && (
         <span>
@@ -104,7 +104,7 @@ function Progressed({ job, records }: { readonly job: RemoteJob; readonly record
         <Progress
           className={styles.checkBar ?? ''}
           aria-label={words.progress}
-          value={total ? (read / total) * 100 : 0}
+          value={total ? (readCount / total) * 100 : 0}
         />
       )}
     </div>

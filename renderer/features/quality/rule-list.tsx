@@ -23,32 +23,32 @@ interface RuleListProps {
   readonly onSelect: (group: QualityGroup | undefined) => void;
 }
 
-/** The broken rules by Kahn category, each with its count, its share and a bar; arrows move and choose. */
+/** Violated rules by Kahn category, with counts, shares and bars. Arrow keys move and select. */
 export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { groups } = overview;
-  const sorted = categories
-    .map((category) => ({ category, own: groups.filter((group) => group.category === category) }))
-    .filter(({ own }) => own.length > 0);
-  const options = [undefined, ...sorted.flatMap(({ own }) => own)];
-  const at = Math.max(
+  const sections = categories
+    .map((category) => ({ category, sectionGroups: groups.filter((group) => group.category === category) }))
+    .filter(({ sectionGroups }) => sectionGroups.length > 0);
+  const options = [undefined, ...sections.flatMap(({ sectionGroups }) => sectionGroups)];
+  const currentIndex = Math.max(
     0,
     options.findIndex((group) => group?.rule === rule),
   );
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = rowAfterKey(event.key, at, options.length, 8);
+    const target = rowAfterKey(event.key, currentIndex, options.length, 8);
     if (target === undefined) return;
     event.preventDefault();
     onSelect(options[target]);
     list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
   }
 
-  const { data } = useMeasures(visibleDays);
+  const { data: measures } = useMeasures(visibleDays);
   const shared = {
-    lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
+    lineOfRule: (id: string) => (measures ? lineOf(measures, id) : []),
     thresholds: useThresholds(),
-    whole: wholeOf(overview, filter),
+    recordCount: wholeOf(overview, filter),
     onSelect,
   };
   return (
@@ -63,15 +63,15 @@ export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
         role="option"
         className={styles.rule}
         aria-selected={rule === undefined}
-        tabIndex={at === 0 ? 0 : -1}
+        tabIndex={currentIndex === 0 ? 0 : -1}
         onClick={() => onSelect(undefined)}
       >
         <span className={styles.ruleText}>{text.quality.all}</span>
         <span className={styles.ruleCount}>{text.quality.issues(findingsOf(groups))}</span>
       </div>
-      {sorted.map(({ category, own }) => (
-        <Category key={category} name={text.quality.categories[category]} findings={findingsOf(own)}>
-          {own.map((group) => (
+      {sections.map(({ category, sectionGroups }) => (
+        <Category key={category} name={text.quality.categories[category]} findings={findingsOf(sectionGroups)}>
+          {sectionGroups.map((group) => (
             <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />
           ))}
         </Category>
@@ -101,17 +101,17 @@ function Category({ name, findings, children }: CategoryProps) {
 interface RuleOptionProps {
   readonly group: QualityGroup;
   readonly selected: boolean;
-  readonly whole: number;
+  readonly recordCount: number;
   readonly lineOfRule: (rule: string) => readonly DayShare[];
   readonly thresholds: StoredThresholds;
   readonly onSelect: (group: QualityGroup) => void;
 }
 
-function RuleOption({ group, selected, whole, lineOfRule, thresholds, onSelect }: RuleOptionProps) {
+function RuleOption({ group, selected, recordCount, lineOfRule, thresholds, onSelect }: RuleOptionProps) {
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
-  const [first, last] = [line[0], line.at(-1)];
-  const standing = last && getThresholdStatus(thresholds.get(rule), last.violatedCount, last.applied);
+  const [firstDay, lastDay] = [line[0], line.at(-1)];
+  const status = lastDay && getThresholdStatus(thresholds.get(rule), lastDay.violatedCount, lastDay.applied);
   return (
     <div
       role="option"
@@ -123,27 +123,27 @@ function RuleOption({ group, selected, whole, lineOfRule, thresholds, onSelect }
     >
       <span className={styles.ruleText}>
         {group.text}{' '}
-        {first && last && first !== last && (
+        {firstDay && lastDay && firstDay !== lastDay && (
           <Sparkline
-            label={text.quality.trend.rule(first.violatedCount, last.violatedCount)}
+            label={text.quality.trend.rule(firstDay.violatedCount, lastDay.violatedCount)}
             days={line.map(({ day, violatedCount: value }) => ({ day, value }))}
             height={14}
-            {...(standing && { tone: toneOf[standing] })}
+            {...(status && { tone: toneOf[status] })}
           />
         )}
-        {standing && standing !== 'within' && (
-          <ToneDot tone={toneOf[standing]} label={text.quality.measures.standings[standing]} />
+        {status && status !== 'within' && (
+          <ToneDot tone={toneOf[status]} label={text.quality.measures.standings[status]} />
         )}
       </span>
       <span className={styles.bar} data-severity={severity} aria-hidden>
-        <i style={{ width: `${whole === 0 ? 0 : (records / whole) * 100}%` }} />
+        <i style={{ width: `${recordCount === 0 ? 0 : (records / recordCount) * 100}%` }} />
       </span>
       <span className={styles.ruleCount}>
         <span className={styles.severity} data-severity={severity}>
           {text.quality.severities[severity]}
         </span>
         {text.quality.records(records)}
-        <small>{formatShare(records, whole)}</small>
+        <small>{formatShare(records, recordCount)}</small>
       </span>
     </div>
   );

@@ -13,42 +13,42 @@ import { undoChanges } from './state-undo.ts';
 
 const words = text.quality.states;
 
-type Said = Omit<StateChange, 'findings' | 'filter'>;
+type StateChangeInput = Omit<StateChange, 'findings' | 'filter'>;
 
 interface StateMenuProps {
-  /** The findings that something is said of. */
+  /** Findings whose state changes. */
   readonly findings: readonly QualityFinding[];
   readonly opened: boolean;
   readonly onOpened: (opened: boolean) => void;
   readonly onDone: () => void;
 }
 
-/** A change that can be undone, with the findings as they were before it. */
+/** A change that can be undone, with the findings before the change. */
 interface DoneChange {
   readonly set: StateChange['set'];
   readonly changed: number;
   readonly before: readonly QualityFinding[];
 }
 
-/** Whose the findings at hand are, whether they are waived, and what is noted of them; the last change can be undone. */
-export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps) {
+/** Menu that assigns or waives findings or adds a note. The last change can be undone. */
+export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateMenuProps) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
   const people = usePeople().data?.people ?? [];
-  const [asking, ask] = useState<'waived' | 'note'>();
+  const [openForm, setOpenForm] = useState<'waived' | 'note'>();
   const [done, setDone] = useState<DoneChange>();
   const keys = findings.map(({ type, id, rule, pointer }) => ({ type, id, rule, pointer }));
   const send = (change: StateChange) => client.ask(StatesChanged, 'PUT', '/quality/states', change);
-  const reread = () => queries.invalidateQueries({ queryKey: ['quality'] });
+  const reloadFindings = () => queries.invalidateQueries({ queryKey: ['quality'] });
   const say = useMutation({
-    mutationFn: (said: Said) => send({ ...said, findings: keys }),
-    onSuccess: async ({ changed }, { set }) => {
-      setDone({ set, changed, before: findings });
-      ask(undefined);
+    mutationFn: (input: StateChangeInput) => send({ ...input, findings: keys }),
+    onSuccess: async ({ changed: changedCount }, { set }) => {
+      setDone({ set, changed: changedCount, before: findings });
+      setOpenForm(undefined);
       onDone();
-      announce(words.done[set](changed));
-      await reread();
+      announce(words.done[set](changedCount));
+      await reloadFindings();
     },
     onError: () => announce(words.failed),
   });
@@ -56,13 +56,13 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
     mutationFn: async ({ set, before }: DoneChange) => {
       for (const change of undoChanges(set, before)) await send(change);
     },
-    onSuccess: (_, { changed }) => {
+    onSuccess: (_, { changed: changedCount }) => {
       setDone(undefined);
-      announce(words.undone(changed));
+      announce(words.undone(changedCount));
     },
     onError: () => announce(words.failed),
-    // A part may have been undone before a request failed.
-    onSettled: reread,
+    // Part of the undo may have succeeded before a request failed.
+    onSettled: reloadFindings,
   });
   return (
     <>
@@ -74,7 +74,7 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
           </Button>
         </span>
       )}
-      <Menu opened={opened} onChange={onOpened} position="bottom-end" width={220}>
+      <Menu opened={isOpen} onChange={onOpened} position="bottom-end" width={220}>
         <Menu.Target>
           <Button disabled={findings.length === 0}>{words.menu(findings.length)}</Button>
         </Menu.Target>
@@ -87,12 +87,12 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => ask('waived')}>{words.waive}</Menu.Item>
-          <Menu.Item onClick={() => ask('note')}>{words.note}</Menu.Item>
+          <Menu.Item onClick={() => setOpenForm('waived')}>{words.waive}</Menu.Item>
+          <Menu.Item onClick={() => setOpenForm('note')}>{words.note}</Menu.Item>
           <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{words.open}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking && <StateForm kind={asking} count={findings.length} say={say} onClose={() => ask(undefined)} />}
+      {openForm && <StateForm kind={openForm} count={findings.length} say={say} onClose={() => setOpenForm(undefined)} />}
     </>
   );
 }
@@ -100,24 +100,24 @@ export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps
 interface StateFormProps {
   readonly kind: 'waived' | 'note';
   readonly count: number;
-  readonly say: UseMutationResult<StatesChanged, Error, Said>;
+  readonly say: UseMutationResult<StatesChanged, Error, StateChangeInput>;
   readonly onClose: () => void;
 }
 
-/** Asks why findings are waived and until when, or what is noted of them. */
+/** Form for the reason and last day of a waiver, or for a note. */
 function StateForm({ kind, count, say, onClose }: StateFormProps) {
-  const [typed, setTyped] = useState('');
+  const [note, setNote] = useState('');
   const [until, setUntil] = useState('');
   const isWaiver = kind === 'waived';
-  const said = typed.trim();
+  const trimmedNote = note.trim();
   return (
     <Modal opened centered title={isWaiver ? words.waiveTitle(count) : words.noteTitle} onClose={onClose}>
       <form
         className={styles.stateForm}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isWaiver) say.mutate({ set: 'note', ...(said !== '' && { note: said }) });
-          else say.mutate({ set: 'waived', reason: said, ...(until !== '' && { until }) });
+          if (!isWaiver) say.mutate({ set: 'note', ...(trimmedNote !== '' && { note: trimmedNote }) });
+          else say.mutate({ set: 'waived', reason: trimmedNote, ...(until !== '' && { until }) });
         }}
       >
         <Textarea
@@ -125,8 +125,8 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
           label={isWaiver ? words.reason : words.noteLabel}
           required={isWaiver}
           maxLength={500}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
         {isWaiver && (
           <TextInput
@@ -137,7 +137,7 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
           />
         )}
         <RequestFailure title={words.failed} of={say} />
-        <Button type="submit" variant="filled" loading={say.isPending} disabled={isWaiver && said === ''}>
+        <Button type="submit" variant="filled" loading={say.isPending} disabled={isWaiver && trimmedNote === ''}>
           {words.save}
         </Button>
       </form>

@@ -24,7 +24,7 @@ function finding(id: string, state?: Omit<FindingState, 'by' | 'at'>): QualityFi
 
 const key = (id: string) => ({ type: 'CarePlan', id, rule: 'plan-overdue', pointer: '/period/end' });
 
-test('opens findings that had no state, in one request', () => {
+test('reopens findings without a state in one request', () => {
   expect(undoChanges('waived', [finding('a'), finding('b')])).toEqual([
     { set: 'open', findings: [key('a'), key('b')] },
   ]);
@@ -39,9 +39,9 @@ test('restores the assignee, then the waiver with its last day', () => {
   ]);
 });
 
-test('restores or removes a note, and nothing else', () => {
-  const noted = finding('a', { state: 'assigned', assignee: 'Kim', note: 'Asked the ward.' });
-  expect(undoChanges('note', [noted, finding('b')])).toEqual([
+test('restores or removes only the note', () => {
+  const notedFinding = finding('a', { state: 'assigned', assignee: 'Kim', note: 'Asked the ward.' });
+  expect(undoChanges('note', [notedFinding, finding('b')])).toEqual([
     { set: 'note', note: 'Asked the ward.', findings: [key('a')] },
     { set: 'note', findings: [key('b')] },
   ]);

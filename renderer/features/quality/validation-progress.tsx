@@ -11,49 +11,49 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 
-/** Whether the local server judges its records at this moment: what is listed may not be all. */
+/** Returns true while the local server validates its records. The list may then be incomplete. */
 export function useJudging(): boolean {
   const { remote } = useConnection();
   const { data } = useOverview();
   return !remote && data?.rebuild.state === 'running' && isValidating(data.rebuild);
 }
 
-/** When the server judged its records and by which rules, and the way to have that done again. */
+/** Time of the last validation and its rules, with a button that starts another. */
 export function Judging() {
   const { remote } = useConnection();
   const queries = useQueryClient();
   const { data } = useOverview();
-  const running = useJudging();
-  const ran = useRef(false);
-  const again = useChange(
+  const isRunning = useJudging();
+  const wasRunning = useRef(false);
+  const revalidation = useChange(
     (client) => client.ask(RebuildState, 'POST', '/quality/judge', {}),
     () => void queries.invalidateQueries({ queryKey: ['quality'] }),
-    // Which says whether it is running.
+    // The overview reports if the validation is running.
     ['overview'],
   );
 
   useEffect(() => {
-    if (ran.current && !running) void queries.invalidateQueries({ queryKey: ['quality'] });
-    ran.current = running;
-  }, [queries, running]);
+    if (wasRunning.current && !isRunning) void queries.invalidateQueries({ queryKey: ['quality'] });
+    wasRunning.current = isRunning;
+  }, [queries, isRunning]);
 
   if (!data || remote) return null;
-  const { at, rules } = data.judged;
+  const { at: validatedAt, rules } = data.judged;
   return (
     <div className={styles.judged}>
       <span title={text.quality.judged.rules(rules)}>
-        {running ? (
+        {isRunning ? (
           text.status.judging(percentOf(data.rebuild))
-        ) : at === undefined ? (
+        ) : validatedAt === undefined ? (
           text.quality.judged.never
         ) : (
-          <MessageNodes message={text.quality.judged.at} nodes={{ time: <RelativeTime instant={at} /> }} />
+          <MessageNodes message={text.quality.judged.at} nodes={{ time: <RelativeTime instant={validatedAt} /> }} />
         )}
       </span>
-      <Button size="compact-xs" disabled={running || again.isPending} onClick={() => again.mutate()}>
+      <Button size="compact-xs" disabled={isRunning || revalidation.isPending} onClick={() => revalidation.mutate()}>
         {text.quality.judged.again}
       </Button>
-      <RequestFailure title={text.quality.judged.failed} of={again} />
+      <RequestFailure title={text.quality.judged.failed} of={revalidation} />
     </div>
   );
 }

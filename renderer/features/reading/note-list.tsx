@@ -4,7 +4,7 @@ import { exactDays, formatDays } from '../../ui/time.ts';
 import { Marks } from './marks.tsx';
 import styles from './reading.module.css';
 
-/** What somebody wrote beside the record, with who and when. */
+/** Notes of the record, with author and time. */
 export function NoteList({ notes }: { readonly notes: readonly Note[] }) {
   useDates();
   if (notes.length === 0) return null;

@@ -14,7 +14,7 @@ interface PlanPartsProps extends Pick<PlanTimelineProps, 'onWant'> {
   readonly plan: PlanReading;
 }
 
-/** What the plan says beside its head: when, what for, what is done, and by whom. */
+/** Parts of a plan below its header: times, goals, activities, conditions and team. */
 export function PlanParts({ plan, onWant }: PlanPartsProps) {
   const { times, activities, goals, addresses, team } = plan;
   return (
@@ -42,7 +42,7 @@ export function PlanParts({ plan, onWant }: PlanPartsProps) {
   );
 }
 
-/** A part of the record under a heading of its own. */
+/** A section of the record with a heading. */
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={styles.part} aria-label={title}>
@@ -57,10 +57,10 @@ function ReferencePart({ title, list }: { readonly title: string; readonly list:
   return (
     <Part title={title}>
       <ul className={styles.chips}>
-        {list.map((one) => (
-          <li key={one.pointer} data-pointer={one.pointer}>
-            <Marks pointer={one.pointer} />
-            <ReferenceText reference={one} />
+        {list.map((reference) => (
+          <li key={reference.pointer} data-pointer={reference.pointer}>
+            <Marks pointer={reference.pointer} />
+            <ReferenceText reference={reference} />
           </li>
         ))}
       </ul>

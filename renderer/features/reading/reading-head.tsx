@@ -11,11 +11,11 @@ import { timeWords } from '../../ui/timeline/time-words.ts';
 import styles from './reading.module.css';
 import { References, ReferenceText } from './reference-text.tsx';
 
-/** What the record is, of whom, when and by whom. */
+/** Header of the record: type, patient, dates and authors. */
 export function ReadingHead({ reading }: { readonly reading: Reading }) {
   useDates();
   const { type, title, description, facts, relations, contributors, document } = reading;
-  const attested = new Set(
+  const attestedPaths = new Set(
     document?.attesters.map(({ pointer }) => pointer.slice(0, pointer.lastIndexOf('/'))),
   );
   return (
@@ -26,7 +26,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
       </h2>
       <dl className={styles.facts}>
         {facts
-          .filter(({ pointer, value, always }) => !attested.has(pointer) && (value !== undefined || always))
+          .filter(({ pointer, value, always: isAlwaysShown }) => !attestedPaths.has(pointer) && (value !== undefined || isAlwaysShown))
           .map((fact) => (
             <Fact key={fact.id} label={text.types.fact(type, fact.id)} pointer={fact.pointer}>
               {fact.value && <Value value={fact.value} />}
@@ -53,7 +53,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
   );
 }
 
-/** What a document says of itself: who attested it, who may see it, and what it is about. */
+/** Details of a document: attesters, confidentiality and events. */
 function DocumentFacts({ document }: { readonly document: DocumentReading }) {
   const { attesters, confidentiality, events } = document;
   return (
@@ -71,9 +71,9 @@ function DocumentFacts({ document }: { readonly document: DocumentReading }) {
           {confidentiality}
         </Fact>
       )}
-      {events.map(({ text: what, start, end, details, pointer }) => (
+      {events.map(({ text: eventText, start, end, details, pointer }) => (
         <Fact key={pointer} label={text.reading.events} pointer={pointer}>
-          {what}
+          {eventText}
           <span className={styles.aside} title={exactDays(start, end)}>
             {formatDays(start, end)}
           </span>
@@ -106,16 +106,16 @@ function Value({ value }: { readonly value: FactValue }) {
     case 'date':
       return <span title={exactDays(value.text)}>{formatDays(value.text)}</span>;
     case 'concepts':
-      return value.concepts.map((one) => one.text).join(', ');
+      return value.concepts.map((concept) => concept.text).join(', ');
     case 'references':
       return <References list={value.references} />;
     case 'period': {
-      const { start, end, over } = value.period;
+      const { start, end, over: overdueDays } = value.period;
       return (
         <>
           <span title={exactDays(start, end)}>{timeWords({ start, end })}</span>
-          {value.overdue && over !== undefined && (
-            <span className={styles.warn}>{text.reading.overdue(over)}</span>
+          {value.overdue && overdueDays !== undefined && (
+            <span className={styles.warn}>{text.reading.overdue(overdueDays)}</span>
           )}
         </>
       );

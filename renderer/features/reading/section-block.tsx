@@ -15,14 +15,14 @@ interface SectionBlockProps {
   readonly name: string;
 }
 
-/** One section: its text in full, what it refers to, or why it is empty. */
+/** One section: full text, entries, or the reason why it is empty. */
 export const SectionBlock = memo(function SectionBlock({ section, name }: SectionBlockProps) {
   const { depth, fill, narrative, entries, focus, authors, emptyReason, pointer } = section;
   const Heading = headings[Math.min(depth, headings.length - 1)] ?? 'h6';
   return (
     <section
       className={styles.section}
-      style={{ marginInlineStart: Math.min(depth, deepest) * step }}
+      style={{ marginInlineStart: Math.min(depth, maxIndentLevel) * indentPx }}
       data-pointer={pointer}
       data-fill={fill}
       aria-label={name}
@@ -56,32 +56,32 @@ export const SectionBlock = memo(function SectionBlock({ section, name }: Sectio
 });
 
 const headings = ['h3', 'h4', 'h5', 'h6'] as const;
-/** How far nested sections stand in, in pixels, and down to which level. */
-const step = 20;
-const deepest = 8;
+/** Indent of nested sections in pixels, and the deepest indented level. */
+const indentPx = 20;
+const maxIndentLevel = 8;
 
-/** What a reader would miss, said beside the title. */
+/** Chip next to the title for missing content. */
 function State({ fill }: { readonly fill: SectionReading['fill'] }) {
   if (fill === 'nothing') return <span className={styles.chip}>{text.reading.empty}</span>;
   if (fill === 'entries') return <span className={styles.chip}>{text.reading.noText}</span>;
   return null;
 }
 
-const first = 8;
+const maxFolded = 8;
 
 function Entries({ list }: { readonly list: readonly CardReference[] }) {
   const { printing } = useReadingParts();
-  const [unfolded, setAll] = useState(false);
-  const all = unfolded || printing;
-  const shown = all ? list : list.slice(0, first);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const showsAll = isUnfolded || printing;
+  const visibleReferences = showsAll ? list : list.slice(0, maxFolded);
   return (
     <div className={styles.entries}>
       <span className={styles.count}>{text.reading.entries(list.length)}</span>
-      {shown.map((one) => (
-        <ReferenceText key={one.pointer} reference={one} />
+      {visibleReferences.map((reference) => (
+        <ReferenceText key={reference.pointer} reference={reference} />
       ))}
-      {shown.length < list.length && (
-        <LinkButton onClick={() => setAll(true)}>{text.reading.allEntries(list.length)}</LinkButton>
+      {visibleReferences.length < list.length && (
+        <LinkButton onClick={() => setUnfolded(true)}>{text.reading.allEntries(list.length)}</LinkButton>
       )}
     </div>
   );

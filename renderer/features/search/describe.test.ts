@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describe, targetOf } from './describe.ts';
 
-test('a search is said in one line', () => {
+test('describes a search in one line', () => {
   expect(
     describe({
       type: 'CarePlan',
@@ -18,7 +18,7 @@ test('a search is said in one line', () => {
   );
 });
 
-test('a list names a search by whom it is about', () => {
+test('labels a search with its patient', () => {
   expect(
     targetOf({
       type: 'CarePlan',
@@ -32,7 +32,7 @@ test('a list names a search by whom it is about', () => {
   expect(targetOf({ type: 'Composition', pairs: [] })).toBe('all');
 });
 
-test('what was asked is said in words: names, codes without their systems, instants by the clock here', () => {
+test('describes criteria with names, codes without systems and local times', () => {
   const instant = new Date(2026, 10, 22).toISOString();
   expect(
     targetOf({

@@ -14,17 +14,17 @@ interface ParameterRowProps {
   readonly type: ResourceType;
   readonly parameter: Parameter;
   readonly position: number;
-  /** The server found fault with it. */
+  /** True if the server reported a problem with the parameter. */
   readonly faulty: boolean;
-  /** Id of what the server said of it. */
+  /** ID of the element with the error message of the server. */
   readonly outcome: string;
-  /** It was added just now. */
+  /** True if the row was just added. */
   readonly fresh: boolean;
   readonly onChange: (change: Partial<Parameter>) => void;
   readonly onRemove: () => void;
 }
 
-/** One further parameter: its name, how it is compared, and a control for its value that fits both. */
+/** One further parameter: its name, its comparison and a control for its value. */
 export function ParameterRow(props: ParameterRowProps) {
   const { type, parameter, position, faulty, outcome, fresh, onChange, onRemove } = props;
   const { name, comparison } = parameter;
@@ -101,7 +101,7 @@ function ValueField({ control, value, faulty, outcome, fresh, onChange }: ValueF
     return (
       <NativeSelect
         {...shared}
-        data={values.map((one) => ({ value: one, label: choiceWord(control.spoken, one) }))}
+        data={values.map((choice) => ({ value: choice, label: choiceWord(control.format, choice) }))}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     );
@@ -117,8 +117,8 @@ function ValueField({ control, value, faulty, outcome, fresh, onChange }: ValueF
   );
 }
 
-function choiceWord(spoken: 'code' | 'flag' | 'order', value: string): string {
-  switch (spoken) {
+function choiceWord(format: 'code' | 'flag' | 'order', value: string): string {
+  switch (format) {
     case 'code':
       return value;
     case 'flag':

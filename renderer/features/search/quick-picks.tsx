@@ -7,7 +7,7 @@ import frame from '../../ui/view.module.css';
 import { emptyCriteria, type Criteria } from './criteria.ts';
 import styles from './search.module.css';
 
-/** Letters of an id that always stand. */
+/** Final letters of an ID that are always visible. */
 const idEnd = 6;
 
 interface QuickPicksProps {
@@ -16,7 +16,7 @@ interface QuickPicksProps {
   readonly onSearch: (criteria: Criteria) => void;
 }
 
-/** Patients with the newest records, for someone who knows no id yet; each fills the form and searches. */
+/** Patients with the latest records, for users who know no ID. Each fills the form and searches. */
 export function QuickPicks({ subjects, type, onSearch }: QuickPicksProps) {
   if (subjects.length === 0) return null;
   return (
@@ -37,7 +37,7 @@ export function QuickPicks({ subjects, type, onSearch }: QuickPicksProps) {
   );
 }
 
-/** A patient by name, which may become known a moment later, and by id. */
+/** A patient by ID and by name. The name may arrive later. */
 function Pick({ id, records, onPick }: SubjectCount & { readonly onPick: () => void }) {
   const name = useNameOf(id);
   return (

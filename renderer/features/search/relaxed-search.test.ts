@@ -4,15 +4,15 @@ import { relaxSearch } from './relaxed-search.ts';
 
 const reasons = (criteria: Partial<Criteria>) =>
   relaxSearch({ ...emptyCriteria, ...criteria }).map(({ reason }) => reason);
-const more = [{ name: 'status', comparison: '', value: 'draft' }];
+const parameters = [{ name: 'status', comparison: '', value: 'draft' }];
 
-test('what was asked decides what can be asked less of', () => {
+test('relaxes only criteria that the search has', () => {
   expect(reasons({ patient: '17', encounter: '4' })).toEqual(['elsewhere', 'otherType']);
-  expect(reasons({ patient: '17', more })).toEqual(['looser', 'otherType']);
-  expect(reasons({ type: 'Composition', more })).toEqual(['looser']);
+  expect(reasons({ patient: '17', more: parameters })).toEqual(['looser', 'otherType']);
+  expect(reasons({ type: 'Composition', more: parameters })).toEqual(['looser']);
   expect(reasons({ type: 'Composition' })).toEqual([]);
 });
 
-test('an encounter alone is asked for without the further parameters', () => {
-  expect(reasons({ encounter: '4', more })).toEqual(['looser']);
+test('drops further parameters of a search by encounter only', () => {
+  expect(reasons({ encounter: '4', more: parameters })).toEqual(['looser']);
 });

@@ -1,13 +1,13 @@
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import type { Criteria } from './criteria.ts';
 
-/** A search that asks for less than one that found nothing. */
+/** A search with fewer criteria than a search without matches. */
 export interface RelaxedSearch {
   readonly reason: 'anyForm' | 'elsewhere' | 'looser' | 'otherType';
   readonly criteria: Criteria;
 }
 
-/** What to try where nothing was found: any form of the ids, other encounters, no further parameters, the other types. */
+/** Returns searches to try after no match: any ID form, other encounters, no further parameters, other types. */
 export function relaxSearch(criteria: Criteria): readonly RelaxedSearch[] {
   const { type, patient, encounter } = criteria;
   const plain: Criteria = { ...criteria, more: [] };
@@ -21,8 +21,8 @@ export function relaxSearch(criteria: Criteria): readonly RelaxedSearch[] {
   }
   if (criteria.more.length > 0) offers.push({ reason: 'looser', criteria: plain });
   if (patient === '') return offers;
-  for (const other of resourceTypes.filter((one) => one !== type)) {
-    offers.push({ reason: 'otherType', criteria: { ...plain, type: other, encounter: '' } });
+  for (const otherType of resourceTypes.filter((candidate) => candidate !== type)) {
+    offers.push({ reason: 'otherType', criteria: { ...plain, type: otherType, encounter: '' } });
   }
   return offers;
 }

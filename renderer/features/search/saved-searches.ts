@@ -17,32 +17,32 @@ import { keyOf } from './criteria.ts';
 const recentKey = ['recents'];
 const savedKey = ['saved-searches'];
 
-/** The searches that were run lately, newest first. */
+/** Returns the recent searches, latest first. */
 export function useRecentSearches(): readonly SearchQuery[] {
   return useAnswer('/recents', SearchList, { queryKey: recentKey, staleTime: Infinity }).data ?? [];
 }
 
-/** Puts a search before the recent ones, on the page at once and in the workspace database. */
+/** Adds a search to the recent searches, on the page at once and in the workspace database. */
 export function useNoteSearch(): (search: SearchQuery) => void {
   const { client } = useConnection();
   const queries = useQueryClient();
   const { mutate } = useMutation({
     mutationFn: (search: SearchQuery) => client.app('POST', '/recents', search),
     onMutate: async (search) => {
-      // An answer that is still on its way knows nothing of this search.
+      // A pending response does not contain this search.
       await queries.cancelQueries({ queryKey: recentKey });
-      queries.setQueryData<readonly SearchQuery[]>(recentKey, (kept = []) =>
-        [search, ...kept.filter((one) => keyOf(one) !== keyOf(search))].slice(0, searchLimits.recent),
+      queries.setQueryData<readonly SearchQuery[]>(recentKey, (recentSearches = []) =>
+        [search, ...recentSearches.filter((recentSearch) => keyOf(recentSearch) !== keyOf(search))].slice(0, searchLimits.recent),
       );
     },
-    onSuccess: (kept) => {
-      if (is(SearchList, kept)) queries.setQueryData(recentKey, kept);
+    onSuccess: (storedSearches) => {
+      if (is(SearchList, storedSearches)) queries.setQueryData(recentKey, storedSearches);
     },
   });
   return mutate;
 }
 
-/** Forgets the recent searches, and says so. */
+/** Deletes the recent searches and announces it. */
 export function useForgetRecents() {
   const { client } = useConnection();
   const queries = useQueryClient();
@@ -57,12 +57,12 @@ export function useForgetRecents() {
   });
 }
 
-/** The searches that have a name. */
+/** Returns the saved searches. */
 export function useSavedSearches(): readonly SavedSearch[] {
   return useAnswer('/searches', SavedList, { queryKey: savedKey, staleTime: Infinity }).data ?? [];
 }
 
-/** Saves, renames and removes searches, and says so; each is read anew behind the change. */
+/** Saves, renames and removes searches, announces the change and reloads the list. */
 export function useSavedSearchChanges() {
   const { client } = useConnection();
   const queries = useQueryClient();

@@ -5,7 +5,10 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { furtherParameters, hintOf } from './parameter-fields.ts';
 
-/** The parameters that the server offers for a type, and what it says of each; this product's own where it says nothing. */
+/**
+ * Returns the search parameters that the server supports for a type, with their descriptions. Defaults to the
+ * parameters of this product.
+ */
 export function useSupportedParameters(type: ResourceType) {
   const { client, remote, name } = useConnection();
   const { data } = useQuery({
@@ -15,14 +18,14 @@ export function useSupportedParameters(type: ResourceType) {
     staleTime: Infinity,
   });
   return useMemo(() => {
-    const offered = data ?? undefined;
+    const parameters = data ?? undefined;
     return {
       names: furtherParameters(
         type,
-        offered?.map((one) => one.name),
+        parameters?.map((supported) => supported.name),
       ),
       hintOf: (parameter: string): string =>
-        offered?.find((one) => one.name === parameter)?.documentation ?? hintOf(type, parameter),
+        parameters?.find((supported) => supported.name === parameter)?.documentation ?? hintOf(type, parameter),
     };
   }, [type, data]);
 }

@@ -14,43 +14,43 @@ import styles from './search.module.css';
 
 type Columns = readonly ResultColumn[];
 
-/** The columns as they are drawn: the same list until one of them is drawn in another way. */
-export function useVisibleColumns(rows: readonly ResultRow[], shown: Columns, comfortable: boolean): Columns {
+/** Returns the columns with cells for the current view. The list stays the same until a column changes. */
+export function useVisibleColumns(rows: readonly ResultRow[], selectedColumns: Columns, comfortable: boolean): Columns {
   const hasPeriods = useMemo(() => rows.some(({ end }) => end !== ''), [rows]);
   const remote = useConnection().remote !== undefined;
   return useMemo(() => {
-    // Another server counts no issues: its records are judged here, once their rows are in sight.
-    const judged = remote ? redrawn(shown, 'quality', { cell: (row) => <SeenIssues row={row} /> }) : shown;
-    const lined = redrawn(comfortable ? inTwoLines(judged) : judged, 'subject', {
-      cell: (row) => <SubjectCell row={row} below={comfortable} />,
+    // Another server counts no issues: this page validates its records while their rows are visible.
+    const validatedColumns = remote ? redrawn(selectedColumns, 'quality', { cell: (row) => <SeenIssues row={row} /> }) : selectedColumns;
+    const linedColumns = redrawn(comfortable ? inTwoLines(validatedColumns) : validatedColumns, 'subject', {
+      cell: (row) => <SubjectCell row={row} showsId={comfortable} />,
     });
-    return withChangeMarks(hasPeriods ? withPeriods(lined) : lined);
-  }, [remote, hasPeriods, comfortable, shown]);
+    return withChangeMarks(hasPeriods ? withPeriods(linedColumns) : linedColumns);
+  }, [remote, hasPeriods, comfortable, selectedColumns]);
 }
 
-/** The columns with a mark at the head of each row whose record was changed since it was listed. */
-function withChangeMarks([first, ...others]: Columns): Columns {
-  if (!first) return [];
-  const cell: ResultColumn['cell'] = (row, ...further) => (
+/** Adds a marker to the first column for records that changed since they were listed. */
+function withChangeMarks([firstColumn, ...otherColumns]: Columns): Columns {
+  if (!firstColumn) return [];
+  const cell: ResultColumn['cell'] = (row, ...cellArguments) => (
     <>
       {isResourceType(row.type) && <ChangeMark type={row.type} id={row.id} version={row.version} />}
-      {first.cell(row, ...further)}
+      {firstColumn.cell(row, ...cellArguments)}
     </>
   );
-  return [{ ...first, cell }, ...others];
+  return [{ ...firstColumn, cell }, ...otherColumns];
 }
 
 interface ChangeMarkProps {
   readonly type: ResourceType;
   readonly id: string;
-  /** As it was listed. */
+  /** Version when the row was listed. */
   readonly version: string;
 }
 
 function ChangeMark({ type, id, version }: ChangeMarkProps): ReactNode {
-  const heard = useLiveEvents(type, id);
-  if (!heard || heard.version <= Number(version)) return null;
-  const words = text.results.changed(heard.version, writerOf(heard));
+  const liveEvent = useLiveEvents(type, id);
+  if (!liveEvent || liveEvent.version <= Number(version)) return null;
+  const words = text.results.changed(liveEvent.version, writerOf(liveEvent));
   return <span className={styles.changed} role="img" aria-label={words} title={words} />;
 }
 
@@ -61,20 +61,20 @@ function SeenIssues({ row }: { readonly row: ResultRow }): ReactNode {
 
 interface SubjectCellProps {
   readonly row: ResultRow;
-  /** The id stands beneath the name. */
-  readonly below: boolean;
+  /** True if the ID appears below the name. */
+  readonly showsId: boolean;
 }
 
-/** Whom a record is about: by name, which other records may know, else by id. */
-function SubjectCell({ row, below }: SubjectCellProps): ReactNode {
-  if (row.subjectName === '') return <Unnamed row={row} below={below} />;
-  return <Named name={row.subjectName} row={row} below={below} />;
+/** Patient of a record: by name, which may come from another record, otherwise by ID. */
+function SubjectCell({ row, showsId }: SubjectCellProps): ReactNode {
+  if (row.subjectName === '') return <UnnamedSubject row={row} showsId={showsId} />;
+  return <NamedSubject name={row.subjectName} row={row} showsId={showsId} />;
 }
 
-function Unnamed(props: SubjectCellProps): ReactNode {
+function UnnamedSubject(props: SubjectCellProps): ReactNode {
   const { subject } = props.row;
   const name = useSubjectName(props.row);
-  if (name !== undefined) return <Named {...props} name={name} />;
+  if (name !== undefined) return <NamedSubject {...props} name={name} />;
   const id = formatReference(subject, 'Patient');
   return id === '' ? null : (
     <span className="mono">
@@ -83,7 +83,7 @@ function Unnamed(props: SubjectCellProps): ReactNode {
   );
 }
 
-function Named({ name, row, below }: SubjectCellProps & { readonly name: string }): ReactNode {
+function NamedSubject({ name, row, showsId }: SubjectCellProps & { readonly name: string }): ReactNode {
   const id = formatReference(row.subject, 'Patient');
-  return below && id !== '' && id !== name ? <TwoLines name={name} below={id} /> : name;
+  return showsId && id !== '' && id !== name ? <TwoLines name={name} id={id} /> : name;
 }
