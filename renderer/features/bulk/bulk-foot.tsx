@@ -57,7 +57,9 @@ export function BulkFooter({ bulk, source, operations, onUndo, onClose }: BulkFo
       )}
       {isStopped && !state.savedRun?.undo && (
         <Button variant="filled" disabled={isReasonMissing && phase !== 'examining'} onClick={bulk.resume}>
-          {phase === 'examining' ? text.bulk.resumeDryRun : formatSendLabel(text.bulk.resume, text.bulk.resumeOn)}
+          {phase === 'examining'
+            ? text.bulk.resumeDryRun
+            : formatSendLabel(text.bulk.resume, text.bulk.resumeOn)}
         </Button>
       )}
       {phase === 'compose' && source && (

@@ -10,7 +10,10 @@ export function describeRow({ savedRun }: Pick<BulkState, 'savedRun'>) {
 }
 
 /** Returns the label of a target state. Before the run is sent, the label describes the dry run. */
-export function stateName({ savedRun, run }: Pick<BulkState, 'savedRun' | 'run'>, state: TargetState): string {
+export function stateName(
+  { savedRun, run }: Pick<BulkState, 'savedRun' | 'run'>,
+  state: TargetState,
+): string {
   if (savedRun?.undoes !== undefined) return { ...replace.states, ...undo.states }[state];
   return state === 'ready' && run !== undefined ? replace.pending : replace.states[state];
 }

@@ -21,7 +21,10 @@ export function BulkProgress({ state }: { readonly state: BulkState }) {
     { label: text.bulk.progress.rate, value: rate === undefined ? text.bulk.noRate : text.bulk.rate(rate) },
   ];
   return (
-    <section className={styles.progress} aria-label={isSending ? text.bulk.steps.run : text.bulk.steps.examine}>
+    <section
+      className={styles.progress}
+      aria-label={isSending ? text.bulk.steps.run : text.bulk.steps.examine}
+    >
       <p aria-live="polite">{formatProgress(state)}</p>
       <Progress
         value={targets.length === 0 ? 0 : (processedCount / targets.length) * 100}
@@ -55,11 +58,15 @@ function formatProgress(state: BulkState): string {
     case 'gathering':
       return text.bulk.gathering(targetCount);
     case 'examining':
-      return isStopped ? text.bulk.examineStopped(examinedCount, targetCount) : text.bulk.examining(examinedCount, targetCount);
+      return isStopped
+        ? text.bulk.examineStopped(examinedCount, targetCount)
+        : text.bulk.examining(examinedCount, targetCount);
     case 'examined':
       return targetCount === 0 ? text.bulk.nothingFound : text.bulk.examined(targetCount, counts.ready);
     case 'running':
-      return isStopped ? text.bulk.stoppedAt(sentCount, sendCount, sendCount - sentCount) : messages.running(sentCount, sendCount);
+      return isStopped
+        ? text.bulk.stoppedAt(sentCount, sendCount, sendCount - sentCount)
+        : messages.running(sentCount, sendCount);
     case 'settling':
       return text.bulk.undo.settling;
     case 'finished':

@@ -99,7 +99,9 @@ test('reports whether the list, the dry run or the run failed when the server is
   await store([plan('a', 'A'), plan('b', 'A')]);
   let failingRequest = '';
   intercept((request, forward) =>
-    failingRequest !== '' && request.includes(failingRequest) ? Promise.reject(new TypeError('away')) : forward(),
+    failingRequest !== '' && request.includes(failingRequest)
+      ? Promise.reject(new TypeError('away'))
+      : forward(),
   );
   const source = { kind: 'search', type: 'CarePlan', pairs: [], label: '2 CarePlans' } as const;
   await show(<BulkSheet bulk={{ source }} onClose={() => undefined} />);

@@ -64,7 +64,9 @@ export function BulkSheet({ bulk: target, onClose }: BulkSheetProps) {
       )}
       <HaltBanner state={state} />
       {state.phase !== 'compose' && <BulkProgress state={state} />}
-      {state.targets.length > 0 && <TargetList state={state} onOpen={isBusy(state) ? undefined : handleOpen} />}
+      {state.targets.length > 0 && (
+        <TargetList state={state} onOpen={isBusy(state) ? undefined : handleOpen} />
+      )}
       {isUndoPending && <UndoQuestion state={state} />}
       {(isUndoPending || sendsNext(state)) && <WhyFields reason={bulk.reason} onReason={bulk.setReason} />}
       {isUndoPending ? (
@@ -84,7 +86,8 @@ export function BulkSheet({ bulk: target, onClose }: BulkSheetProps) {
 
 /** Shows the source of the run, or the saved run. */
 function RunSubject({ bulk: { state, restore }, source }: Pick<BulkFootProps, 'bulk' | 'source'>) {
-  if (state.savedRun) return <KeptLine savedRun={state.savedRun} onOpen={isBusy(state) ? undefined : restore} />;
+  if (state.savedRun)
+    return <KeptLine savedRun={state.savedRun} onOpen={isBusy(state) ? undefined : restore} />;
   if (!source) return null;
   return (
     <p className={styles.over}>

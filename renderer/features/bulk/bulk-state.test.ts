@@ -63,7 +63,12 @@ test('ends the dry run when no record is waiting', () => {
 test('ignores a run before the dry run has finished', () => {
   const run: BulkAction = { type: 'run', run: savedRun, now: 0 };
   const partlyExamined = applyActions(gatheredState, { type: 'examine' }, completed(1, [0, 'ready']));
-  for (const state of [initialBulk, gatheredState, partlyExamined, applyActions(partlyExamined, { type: 'stop' })]) {
+  for (const state of [
+    initialBulk,
+    gatheredState,
+    partlyExamined,
+    applyActions(partlyExamined, { type: 'stop' }),
+  ]) {
     expect(bulkReducer(state, run)).toBe(state);
   }
   expect(runningState.phase).toBe('running');
@@ -80,7 +85,9 @@ test('ignores a run if the dry run found no ready record', () => {
 });
 
 test('ends the dry run of an empty search at once', () => {
-  expect(applyActions(initialBulk, { type: 'gather', operations }, { type: 'examine' }).phase).toBe('examined');
+  expect(applyActions(initialBulk, { type: 'gather', operations }, { type: 'examine' }).phase).toBe(
+    'examined',
+  );
 });
 
 test('counts every record once and computes the rate from completed records', () => {
@@ -144,7 +151,9 @@ test('allows one undo of a run at rest that wrote something', () => {
   expect(canUndo(restoreState([target('1', 'ready')]))).toBe(false);
   expect(canUndo(applyActions(restoreState(writtenTargets), { type: 'resume', now: 1 }))).toBe(false);
   expect(canUndo(examinedState)).toBe(false);
-  const undoneState = restoreState([...writtenTargets, target('2', 'failed')], { undo: { run: 'u', done: 1, stands: true } });
+  const undoneState = restoreState([...writtenTargets, target('2', 'failed')], {
+    undo: { run: 'u', done: 1, stands: true },
+  });
   expect(canUndo(undoneState)).toBe(false);
   expect([retriesOf(undoneState), sendsNext(undoneState)]).toEqual([[], false]);
   expect(applyActions(undoneState, { type: 'resume', now: 1 })).toBe(undoneState);

@@ -122,7 +122,10 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
       const { run, targets } = action;
       const { id, operations, ...storedRun } = run;
       return finishPhase(
-        withTargets({ ...initialBulk, phase: 'running', stopped: true, run: id, savedRun: storedRun, operations }, targets),
+        withTargets(
+          { ...initialBulk, phase: 'running', stopped: true, run: id, savedRun: storedRun, operations },
+          targets,
+        ),
       );
     }
     case 'settle':
@@ -132,7 +135,10 @@ export function bulkReducer(state: BulkState, action: BulkAction): BulkState {
   }
 }
 
-function settle(state: BulkState, { settled: completedTargets, now }: Extract<BulkAction, { type: 'settled' }>): BulkState {
+function settle(
+  state: BulkState,
+  { settled: completedTargets, now }: Extract<BulkAction, { type: 'settled' }>,
+): BulkState {
   if (state.phase === 'compose' || state.phase === 'gathering') return state;
   const targets = [...state.targets];
   const counts: Record<TargetState, number> = { ...state.counts };
@@ -170,7 +176,10 @@ function stop(state: BulkState): BulkState {
   return state;
 }
 
-function retry(state: BulkState, { state: retryState, now }: Extract<BulkAction, { type: 'retry' }>): BulkState {
+function retry(
+  state: BulkState,
+  { state: retryState, now }: Extract<BulkAction, { type: 'retry' }>,
+): BulkState {
   const isRetried = (target: Target) => target.state === retryState;
   if (!isAtRest(state) || !state.targets.some(isRetried)) return state;
   const targets = state.targets.map((target) => (isRetried(target) ? markReady(target) : target));

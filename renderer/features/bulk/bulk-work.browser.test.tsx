@@ -17,7 +17,8 @@ test('starts one run and one undo on a double click', async () => {
   await page.getByLabelText('Path', { exact: true }).fill('/title');
   await page.getByLabelText('Replace with', { exact: true }).fill('C');
   await page.getByRole('button', { name: text.bulk.dryRun }).click();
-  const countRuns = async () => ((await (await send('GET', '/app/bulk')).json()) as readonly unknown[]).length;
+  const countRuns = async () =>
+    ((await (await send('GET', '/app/bulk')).json()) as readonly unknown[]).length;
   for (const [name, finishedText, runs] of [
     ['Change 2 records', '2 records changed', 1],
     ['Undo 2 records', '2 records restored', 2],

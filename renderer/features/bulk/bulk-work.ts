@@ -97,7 +97,13 @@ export async function sendAll(work: BulkWork, run: string, signal: AbortSignal):
   await waitForCurrentPerson();
   await turnRun(client, run, 'running');
   try {
-    await loop(work, 'ready', pickRunWork(context).send, (completedTargets) => storeResults(work, run, completedTargets), signal);
+    await loop(
+      work,
+      'ready',
+      pickRunWork(context).send,
+      (completedTargets) => storeResults(work, run, completedTargets),
+      signal,
+    );
   } catch (error) {
     context.fail(error);
   }
@@ -109,7 +115,13 @@ export async function undoAll(work: BulkWork, run: string, signal: AbortSignal):
   const { client, context } = work;
   if (isInterrupted(context.state)) {
     context.apply({ type: 'settle' });
-    await loop(work, 'ready', pickRunWork(context).settle, (completedTargets) => storeResults(work, run, completedTargets), signal);
+    await loop(
+      work,
+      'ready',
+      pickRunWork(context).settle,
+      (completedTargets) => storeResults(work, run, completedTargets),
+      signal,
+    );
     if (signal.aborted) return;
   }
   await turnRun(client, run, context.state.counts.ready > 0 ? 'stopped' : 'finished');
@@ -164,7 +176,11 @@ async function loop(
 }
 
 /** Stores results, including those that could not be stored before. */
-async function storeResults({ client, context }: BulkWork, run: string, completedTargets: readonly CompletedTarget[]): Promise<void> {
+async function storeResults(
+  { client, context }: BulkWork,
+  run: string,
+  completedTargets: readonly CompletedTarget[],
+): Promise<void> {
   const unsavedResults = [...context.unsavedResults, ...completedTargets];
   context.unsavedResults = unsavedResults;
   await saveOutcomes(client, run, unsavedResults);
@@ -182,7 +198,11 @@ async function finishRun(
   for (const key of [recordsKey, 'search', 'overview', 'quality', 'history', 'bulk', 'activity']) {
     void queries.invalidateQueries({ queryKey: [key] });
   }
-  announce(phase === 'finished' ? messages.finished(counts.done) : text.bulk.stoppedAt(sentCount, sendCount, sendCount - sentCount));
+  announce(
+    phase === 'finished'
+      ? messages.finished(counts.done)
+      : text.bulk.stoppedAt(sentCount, sendCount, sendCount - sentCount),
+  );
   // An interrupted run stays marked as interrupted.
   if (storedRun?.state !== 'running' || phase === 'finished') {
     await turnRun(client, run, phase === 'finished' ? 'finished' : 'stopped');

@@ -17,7 +17,8 @@ function workers(loading: number) {
     startedCount += 1;
     const number = startedCount;
     const target = new EventTarget();
-    const postMessage = (data: ComputeMessage) => target.dispatchEvent(Object.assign(new Event('message'), { data }));
+    const postMessage = (data: ComputeMessage) =>
+      target.dispatchEvent(Object.assign(new Event('message'), { data }));
     setTimeout(() => postMessage({ kind: 'ready' }), loading);
     return {
       addEventListener: target.addEventListener.bind(target),

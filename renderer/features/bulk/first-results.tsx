@@ -27,7 +27,12 @@ export function FirstResults({ sample, operations }: FirstResultsProps) {
   const level = useOverview().data?.level ?? 'standard';
   const [debouncedOperations] = useDebouncedValue(operations, typingPause);
   const { data: results } = useQuery({
-    queryKey: ['bulk first', level, debouncedOperations, sample.records.slice(0, maxVisible).map(({ text }) => text)],
+    queryKey: [
+      'bulk first',
+      level,
+      debouncedOperations,
+      sample.records.slice(0, maxVisible).map(({ text }) => text),
+    ],
     queryFn: () => resultsOf(sample, debouncedOperations, level),
     gcTime: 0,
     placeholderData: (previous) => previous,

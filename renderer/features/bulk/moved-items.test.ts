@@ -18,7 +18,12 @@ const plan = (...items: readonly object[]) =>
     subject: { reference: 'Patient/a' },
     activity: items,
   });
-const [walk, swim, restActivity, readActivity] = [activity('Walk'), activity('Swim'), activity('Rest'), activity('Read')];
+const [walk, swim, restActivity, readActivity] = [
+  activity('Walk'),
+  activity('Swim'),
+  activity('Rest'),
+  activity('Read'),
+];
 const target: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
 
 /** A server with one record and all of its versions. */
@@ -59,11 +64,17 @@ test('replaces in the item that the dry run showed although others moved it', as
   const ready = await examineTarget(target, options);
   versions.push(plan(restActivity, walk, swim));
   const firstAttempt = await sendTarget(ready, options);
-  expect(firstAttempt).toMatchObject({ state: 'changed', changes: [{ pointer: '/activity/2/detail/status' }] });
+  expect(firstAttempt).toMatchObject({
+    state: 'changed',
+    changes: [{ pointer: '/activity/2/detail/status' }],
+  });
   // The item moves once more before the retry.
   versions.push(plan(restActivity, readActivity, walk, swim));
   const secondAttempt = await sendTarget({ ...firstAttempt, state: 'ready' }, options);
-  expect(secondAttempt).toMatchObject({ state: 'changed', changes: [{ pointer: '/activity/3/detail/status' }] });
+  expect(secondAttempt).toMatchObject({
+    state: 'changed',
+    changes: [{ pointer: '/activity/3/detail/status' }],
+  });
   expect(await sendTarget({ ...secondAttempt, state: 'ready' }, options)).toMatchObject({
     state: 'done',
     version: 4,

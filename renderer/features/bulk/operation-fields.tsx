@@ -30,7 +30,8 @@ const fixOptions = [
 
 /** Editor of the operations: kind, path, condition and new value. */
 export function OperationFields({ rows, onChange, faultOf, sample }: OperationFieldsProps) {
-  const change = (row: OperationRow) => onChange(rows.map((oldRow) => (oldRow.key === row.key ? row : oldRow)));
+  const change = (row: OperationRow) =>
+    onChange(rows.map((oldRow) => (oldRow.key === row.key ? row : oldRow)));
   return (
     <div className={styles.operations}>
       {rows.map((row, index) => (

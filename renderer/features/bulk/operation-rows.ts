@@ -42,7 +42,10 @@ export function firstRows(source: BulkSource | undefined): readonly OperationRow
 }
 
 /** Returns the path and condition of a row; undefined while they are incomplete. */
-function parseTarget({ path, now }: OperationRow): { readonly path: string; readonly now?: string } | undefined {
+function parseTarget({
+  path,
+  now,
+}: OperationRow): { readonly path: string; readonly now?: string } | undefined {
   const condition = parseTyped(now);
   const tokens = parsePointer(path.trim());
   if (!tokens || tokens.length === 0 || condition.kind === 'broken') return undefined;

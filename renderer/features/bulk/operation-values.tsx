@@ -22,7 +22,8 @@ export function OperationValues({ sample, path, now, onNow }: OperationValuesPro
   const { records, isComplete } = sample;
   if (path.trim() === '' || records.length === 0) return null;
   const condition = parseTyped(now);
-  if (values.length === 0) return <p className={styles.values}>{text.bulk.noValues(records.length, isComplete)}</p>;
+  if (values.length === 0)
+    return <p className={styles.values}>{text.bulk.noValues(records.length, isComplete)}</p>;
   const label = text.bulk.values(records.length, isComplete);
   return (
     <div className={styles.values} role="group" aria-label={label}>

@@ -95,7 +95,11 @@ async function operationsFor(
   }
   // A server without versions can't show the examined version.
   if (examinedVersion === undefined) return { gone: operations.flatMap(pathOf)[0] ?? '' };
-  return followOperations(operations, (await client.readVersion(type, id, examinedVersion)).text, record.text);
+  return followOperations(
+    operations,
+    (await client.readVersion(type, id, examinedVersion)).text,
+    record.text,
+  );
 }
 
 function pathOf(operation: BulkOperation): readonly string[] {
@@ -123,7 +127,11 @@ async function handleConflict(target: Target, options: WorkOptions): Promise<Tar
 }
 
 /** Returns the record as done if the current text is the result of this run: only the response was lost. */
-async function findOwnWrite(target: Target, current: ExaminedRecord, options: WorkOptions): Promise<Target | undefined> {
+async function findOwnWrite(
+  target: Target,
+  current: ExaminedRecord,
+  options: WorkOptions,
+): Promise<Target | undefined> {
   const version = getVersionId(target);
   if (current.text === undefined || version === undefined) return undefined;
   try {

@@ -24,7 +24,11 @@ const undoCodes: Partial<typeof codes> = {
 };
 
 /** Returns the result of each record of a dry run, a run or an undo as CSV. */
-export function reportOf({ targets, savedRun, run }: Pick<BulkState, 'targets' | 'savedRun' | 'run'>): string {
+export function reportOf({
+  targets,
+  savedRun,
+  run,
+}: Pick<BulkState, 'targets' | 'savedRun' | 'run'>): string {
   const isUndo = savedRun?.undoes !== undefined;
   const codeOf = (state: TargetState): string => {
     if (isUndo) return undoCodes[state] ?? codes[state];

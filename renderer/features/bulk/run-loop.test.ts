@@ -43,7 +43,8 @@ test('takes no new record after a stop and reports pending results', async () =>
       if (item.id === '5') control.abort();
       return { ...item, state: 'done' };
     },
-    report: (results: readonly CompletedTarget[]) => void reportedPlaces.push(...results.map(({ place }) => place)),
+    report: (results: readonly CompletedTarget[]) =>
+      void reportedPlaces.push(...results.map(({ place }) => place)),
     signal: control.signal,
   });
   await vi.advanceTimersByTimeAsync(60_000);
@@ -56,7 +57,8 @@ test('stops all workers after an error and reports earlier results first', async
   const reportedPlaces: number[] = [];
   const loop = eachTarget(places, (place) => targets[place], {
     work: (item) => (item.id === '3' ? Promise.reject(new Error('away')) : Promise.resolve(item)),
-    report: (results: readonly CompletedTarget[]) => void reportedPlaces.push(...results.map(({ place }) => place)),
+    report: (results: readonly CompletedTarget[]) =>
+      void reportedPlaces.push(...results.map(({ place }) => place)),
     signal: new AbortController().signal,
   });
   const rejection = expect(loop).rejects.toThrow(RunAbortedError);
@@ -82,7 +84,8 @@ test('waits as long as the server asks and then completes every record', async (
       if (Date.now() - startMs < 30_000 && Number(item.id) >= 4) throw busy(429, 30);
       return { ...item, state: 'done' };
     },
-    report: (results: readonly CompletedTarget[]) => void done.push(...results.map(({ target: { id } }) => id)),
+    report: (results: readonly CompletedTarget[]) =>
+      void done.push(...results.map(({ target: { id } }) => id)),
     signal: new AbortController().signal,
     waits: (seconds) => waits.push(seconds),
   });

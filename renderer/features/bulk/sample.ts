@@ -41,7 +41,8 @@ export async function readSample(
         ['_id', batchIds.join()],
         ['_count', String(batchIds.length)],
       ]);
-      for (const record of records) recordsByReference.set(`${type}/${stringMember(record.node, 'id') ?? ''}`, record);
+      for (const record of records)
+        recordsByReference.set(`${type}/${stringMember(record.node, 'id') ?? ''}`, record);
     }
   }
   const records = sampledTargets.flatMap((target) => {

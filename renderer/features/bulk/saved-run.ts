@@ -31,7 +31,11 @@ export async function saveUndo({ app }: App, runId: string, label: string): Prom
 }
 
 /** Stores results of records. */
-export async function saveOutcomes({ app }: App, run: string, results: readonly CompletedTarget[]): Promise<void> {
+export async function saveOutcomes(
+  { app }: App,
+  run: string,
+  results: readonly CompletedTarget[],
+): Promise<void> {
   for (let offset = 0; offset < results.length; offset += bulkLimits.targetsAtOnce) {
     const batch = results.slice(offset, offset + bulkLimits.targetsAtOnce).map(toPlacedTarget);
     await app('POST', `/bulk/${run}/targets`, batch);

@@ -136,7 +136,12 @@ function Chips({ state, stateFilter, onShow }: ChipsProps) {
   return (
     <div className={styles.chips} role="group" aria-label={text.bulk.show}>
       {[undefined, ...present].map((filter) => (
-        <button key={filter ?? ''} type="button" aria-pressed={stateFilter === filter} onClick={() => onShow(filter)}>
+        <button
+          key={filter ?? ''}
+          type="button"
+          aria-pressed={stateFilter === filter}
+          onClick={() => onShow(filter)}
+        >
           {filter === undefined ? text.bulk.everything : stateName(state, filter)}{' '}
           <span>{formatCount(filter === undefined ? targets.length : counts[filter])}</span>
         </button>

@@ -115,7 +115,10 @@ test('counts a patch as written if only its response was lost', async () => {
 
 test('sends a resumed record only if its version is unchanged', async () => {
   const unchangedServer = serverWith('draft');
-  expect(await sendTarget({ ...target, ...restoredMembers }, unchangedServer.options)).toMatchObject({ state: 'done', version: 2 });
+  expect(await sendTarget({ ...target, ...restoredMembers }, unchangedServer.options)).toMatchObject({
+    state: 'done',
+    version: 2,
+  });
   const changedServer = serverWith('draft');
   changedServer.write('on-hold');
   expect(await sendTarget({ ...target, ...restoredMembers }, changedServer.options)).toMatchObject({
@@ -228,7 +231,9 @@ test('settles an interrupted run without writes', async () => {
   const otherServer = serverWith('draft');
   otherServer.write('on-hold');
   expect(await replacing.settle(ready, otherServer.options)).toBe(ready);
-  expect([writtenServer, unwrittenServer, otherServer].flatMap(({ sent: sentBodies }) => sentBodies)).toEqual([]);
+  expect([writtenServer, unwrittenServer, otherServer].flatMap(({ sent: sentBodies }) => sentBodies)).toEqual(
+    [],
+  );
 });
 
 test('does not apply a computed change twice after a lost response', async () => {
@@ -238,6 +243,9 @@ test('does not apply a computed change twice after a lost response', async () =>
     operations: [{ kind: 'compute', path: '/status', expression: 'x' }],
   };
   write('active');
-  expect(await sendTarget({ ...target, ...restoredMembers }, computed)).toMatchObject({ state: 'done', version: 2 });
+  expect(await sendTarget({ ...target, ...restoredMembers }, computed)).toMatchObject({
+    state: 'done',
+    version: 2,
+  });
   expect(versions).toHaveLength(2);
 });

@@ -16,7 +16,10 @@ interface KeptLineProps {
 }
 
 /** Label of the saved run, the state of its undo and links to related runs. */
-export function KeptLine({ savedRun: { label, undoes, undo, erased: erasedCount = 0 }, onOpen }: KeptLineProps) {
+export function KeptLine({
+  savedRun: { label, undoes, undo, erased: erasedCount = 0 },
+  onOpen,
+}: KeptLineProps) {
   const undoLink = undo ? { run: undo.run, name: text.bulk.undo.open } : undefined;
   const originLink = undoes === undefined ? undefined : { run: undoes, name: text.bulk.undo.openUndone };
   return (

@@ -107,10 +107,13 @@ async function describeRemaining(
   const { type, id } = target;
   const versionId = getVersionId(target);
   try {
-    const writtenVersion = versionId === undefined ? undefined : await client.readVersion(type, id, versionId);
+    const writtenVersion =
+      versionId === undefined ? undefined : await client.readVersion(type, id, versionId);
     const places = writtenVersion ? standingChanges(baseVersion.text, writtenVersion.text, now.text) : [];
     if (places.length === 0) return '';
-    const expressions = places.slice(0, maxNamedPlaces).map((pointer) => expressionAt(type, parsePointer(pointer) ?? []));
+    const expressions = places
+      .slice(0, maxNamedPlaces)
+      .map((pointer) => expressionAt(type, parsePointer(pointer) ?? []));
     return text.bulk.undo.stands(expressions, places.length - expressions.length);
   } catch (error) {
     formatMessage(error);

@@ -40,7 +40,14 @@ export function CheckList({ checks, chosen: selectedId, unsaved: unsavedIds, onS
 export function standOf({ active, progress }: CustomCheck): readonly string[] {
   if (!active) return [words.states.off];
   if (!progress) return [words.states.waits];
-  const { done, total, halted: isHalted, violated: violationCount, applied, skipped: skippedCount } = progress;
+  const {
+    done,
+    total,
+    halted: isHalted,
+    violated: violationCount,
+    applied,
+    skipped: skippedCount,
+  } = progress;
   return [
     done < total ? words.running(done, total) : words.states.on,
     ...(isHalted ? [words.halted] : [words.counts(violationCount, applied)]),

@@ -23,12 +23,22 @@ export function ExpressionField(props: ExpressionFieldProps) {
   const { label, hint, value, required = false, error, onChange } = props;
   const listId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { suggestions, chosen: selectedIndex, offer: suggestAt, take: accept, hide, onListKey } = useSuggestions(field, props);
+  const {
+    suggestions,
+    chosen: selectedIndex,
+    offer: suggestAt,
+    take: accept,
+    hide,
+    onListKey,
+  } = useSuggestions(field, props);
   return (
     <Suggestions
       id={listId}
       label={text.checks.suggestions}
-      suggestions={suggestions.map(({ label: suggestionLabel, detail: note }) => ({ label: suggestionLabel, note }))}
+      suggestions={suggestions.map(({ label: suggestionLabel, detail: note }) => ({
+        label: suggestionLabel,
+        note,
+      }))}
       chosen={selectedIndex}
       onTake={accept}
     >

@@ -14,7 +14,8 @@ export function useDrafts(checks: readonly CustomCheck[]) {
     () => [...drafts].filter(([id, draft]) => !sameDraft(draft, loadDraft(checks, id))),
     [checks, drafts],
   );
-  const drop = (id: string) => setDrafts((previousDrafts) => new Map([...previousDrafts].filter(([draftId]) => draftId !== id)));
+  const drop = (id: string) =>
+    setDrafts((previousDrafts) => new Map([...previousDrafts].filter(([draftId]) => draftId !== id)));
   return {
     shown: currentId,
     check,
@@ -23,7 +24,8 @@ export function useDrafts(checks: readonly CustomCheck[]) {
     unsaved: changedDrafts.map(([id]) => id),
     titles: useMemo(() => changedDrafts.map(([, { title }]) => title), [changedDrafts]),
     choose: select,
-    write: (draft: CheckDraft) => setDrafts((previousDrafts) => new Map(previousDrafts).set(currentId, draft)),
+    write: (draft: CheckDraft) =>
+      setDrafts((previousDrafts) => new Map(previousDrafts).set(currentId, draft)),
     /** Removes a draft that was saved or discarded. */
     drop,
     /** Handles a check that was saved under its ID. */

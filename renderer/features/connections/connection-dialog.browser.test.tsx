@@ -51,7 +51,9 @@ test('sends a secret to the server without returning it, and tests the connectio
   const outcomes = () =>
     [...document.querySelectorAll(`[aria-label="${words.steps}"] svg`)].map((icon) => icon.ariaLabel);
   const { done, failed: rejectedLabel, skipped: skippedLabel } = words.outcomes;
-  await expect.poll(outcomes).toEqual([done, skippedLabel, done, skippedLabel, rejectedLabel, skippedLabel, skippedLabel]);
+  await expect
+    .poll(outcomes)
+    .toEqual([done, skippedLabel, done, skippedLabel, rejectedLabel, skippedLabel, skippedLabel]);
   expect(await listConnections()).toEqual([]);
 
   await secret.fill(token);

@@ -45,7 +45,9 @@ export function ServerFields(fields: FieldsProps) {
         name="baseUrl"
         label={words.baseUrl}
         placeholder={words.baseUrlHint}
-        description={completedAddress === undefined ? words.baseUrlDetail : words.baseUrlWill(completedAddress)}
+        description={
+          completedAddress === undefined ? words.baseUrlDetail : words.baseUrlWill(completedAddress)
+        }
       />
       <ChoiceField
         {...fields}

@@ -60,16 +60,28 @@ test('converts proxy and client certificate with their own fields, without secre
   expect(settings(formValues)).not.toHaveProperty('clientCertificate');
   expect(settings({ ...formValues, proxyKind: 'none' }).proxy).toEqual({ kind: 'none' });
   const completeSettings = settings({ ...formValues, proxyKind: 'address', certificateKind: 'pem' });
-  expect(completeSettings.proxy).toEqual({ kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' });
-  expect(completeSettings.clientCertificate).toEqual({ kind: 'pem', certificateFile: '/a.pem', keyFile: '/b.pem' });
+  expect(completeSettings.proxy).toEqual({
+    kind: 'address',
+    url: 'http://proxy.example.org:3128',
+    user: 'ward',
+  });
+  expect(completeSettings.clientCertificate).toEqual({
+    kind: 'pem',
+    certificateFile: '/a.pem',
+    keyFile: '/b.pem',
+  });
   expect(settings({ ...formValues, certificateKind: 'pkcs12' }).clientCertificate).toEqual({
     kind: 'pkcs12',
     file: '/c.p12',
   });
   expect(JSON.stringify(completeSettings)).not.toContain('canary');
   expect(settings(formOf(completeSettings))).toEqual(completeSettings);
-  expect(dropsSecret({ ...formOf(completeSettings), proxyUser: 'other' }, completeSettings, 'proxy')).toBe(true);
-  expect(dropsSecret({ ...formOf(completeSettings), proxyUser: 'other' }, completeSettings, 'certificate')).toBe(false);
+  expect(dropsSecret({ ...formOf(completeSettings), proxyUser: 'other' }, completeSettings, 'proxy')).toBe(
+    true,
+  );
+  expect(
+    dropsSecret({ ...formOf(completeSettings), proxyUser: 'other' }, completeSettings, 'certificate'),
+  ).toBe(false);
 });
 
 test.each([
@@ -84,7 +96,13 @@ test.each([
 });
 
 test('reports problems by field', () => {
-  const result = settingsOf({ ...base, name: '', baseUrl: 'http://x', kind: 'bearer', timeoutSeconds: 'soon' });
+  const result = settingsOf({
+    ...base,
+    name: '',
+    baseUrl: 'http://x',
+    kind: 'bearer',
+    timeoutSeconds: 'soon',
+  });
   expect('problems' in result && Object.keys(result.problems).sort()).toEqual([
     'baseUrl',
     'name',

@@ -210,7 +210,11 @@ function fieldOf(member: string): string {
 }
 
 /** Returns true if a stored secret will be dropped: it is bound to one server and one use. */
-export function dropsSecret(form: ConnectionForm, savedSettings: ConnectionSettings, kind: SecretKind): boolean {
+export function dropsSecret(
+  form: ConnectionForm,
+  savedSettings: ConnectionSettings,
+  kind: SecretKind,
+): boolean {
   const result = settingsOf(form);
   return !('problems' in result) && movedSecrets(savedSettings, result.settings).includes(kind);
 }

@@ -50,6 +50,8 @@ test('names the connections whose secret a new proxy drops, and deletes the secr
   await expect.element(sentence).toBeVisible();
   await page.getByRole('button', { name: words.proxySave }).click();
   await expect.poll(() => isClosed).toBe(true);
-  const savedConnection = (await (await send('GET', `/app/connections/${id}`)).json()) as { secretSet: boolean };
+  const savedConnection = (await (await send('GET', `/app/connections/${id}`)).json()) as {
+    secretSet: boolean;
+  };
   expect(savedConnection.secretSet).toBe(false);
 });

@@ -81,7 +81,9 @@ interface AnnouncedProps {
 
 function TypeCapabilities({ type, capabilities }: AnnouncedProps) {
   if (!capabilities) return <DetailItem name={words.offers(type)} value={words.noType} />;
-  const interactions = (['create', 'update', 'patch', 'history'] as const).filter((name) => capabilities[name]);
+  const interactions = (['create', 'update', 'patch', 'history'] as const).filter(
+    (name) => capabilities[name],
+  );
   return (
     <>
       <DetailItem name={words.versions(type)} value={versioningOf(capabilities)} />

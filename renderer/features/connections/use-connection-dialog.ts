@@ -63,7 +63,11 @@ export function useConnectionDialog(target: DialogOf, onClose: () => void) {
       attempt(async () => {
         const settings = connectionForm.read();
         if (!settings) return;
-        await test.mutateAsync({ settings, secrets: pickEnteredSecrets(form), ...(id !== undefined && { id }) });
+        await test.mutateAsync({
+          settings,
+          secrets: pickEnteredSecrets(form),
+          ...(id !== undefined && { id }),
+        });
       }),
     signIn: () =>
       saveAnd(async (connection) => {
@@ -91,7 +95,13 @@ export function useConnectionDialog(target: DialogOf, onClose: () => void) {
 export type OpenDialog = ReturnType<typeof useConnectionDialog>;
 
 /** Runs one action at a time and reports errors in the form. */
-function useAttempts({ id, form, read: readSettings, take: applySaved, refuse: reportError }: ReturnType<typeof useForm>) {
+function useAttempts({
+  id,
+  form,
+  read: readSettings,
+  take: applySaved,
+  refuse: reportError,
+}: ReturnType<typeof useForm>) {
   const requests = useConnectionRequests();
   const [busy, setBusy] = useState(false);
   const attempt = async (action: () => Promise<void>) => {
@@ -132,7 +142,9 @@ function useForm({ connection: savedTarget, like: copySource }: DialogOf) {
   });
   const [problems, setProblems] = useState<FormProblems>({});
   const [failure, setFailure] = useState<Failure & { readonly title: string }>();
-  const savedConnection = list?.connections.find((candidate) => candidate.id === id) ?? (id === savedTarget?.id ? savedTarget : undefined);
+  const savedConnection =
+    list?.connections.find((candidate) => candidate.id === id) ??
+    (id === savedTarget?.id ? savedTarget : undefined);
   return {
     id,
     form,
@@ -142,7 +154,9 @@ function useForm({ connection: savedTarget, like: copySource }: DialogOf) {
     backend: list?.secrets,
     change: (part: Partial<ConnectionForm>) => {
       setForm((previous) => ({ ...previous, ...part }));
-      setProblems((previous) => Object.fromEntries(Object.entries(previous).filter(([name]) => !(name in part))));
+      setProblems((previous) =>
+        Object.fromEntries(Object.entries(previous).filter(([name]) => !(name in part))),
+      );
     },
     /** Returns the settings of the form; undefined if it has problems, which then appear. */
     read: () => {

@@ -41,7 +41,10 @@ interface BackupsProps {
   readonly handlesCommands: boolean;
 }
 
-function Backups({ list: { folder, backups, skipped: skippedFiles, secondPlace }, handlesCommands }: BackupsProps) {
+function Backups({
+  list: { folder, backups, skipped: skippedFiles, secondPlace },
+  handlesCommands,
+}: BackupsProps) {
   const announce = useAnnounce();
   const [backupToRestore, setBackupToRestore] = useState<Backup>();
   const [message, setMessage] = useState<string>();
@@ -103,13 +106,18 @@ function Backups({ list: { folder, backups, skipped: skippedFiles, secondPlace }
 }
 
 /** Handles the backup commands in the view that they open. */
-function useBackupCommands(handlesCommands: boolean, { now, restore }: Readonly<Record<'now' | 'restore', () => void>>): void {
+function useBackupCommands(
+  handlesCommands: boolean,
+  { now, restore }: Readonly<Record<'now' | 'restore', () => void>>,
+): void {
   const { openView } = useWorkbenchActions();
   const openFirst = (run: () => void) => () => {
     openView('backups');
     run();
   };
-  useCommandHandlers(handlesCommands ? { 'backup.now': openFirst(now), 'backup.restore': openFirst(restore) } : {});
+  useCommandHandlers(
+    handlesCommands ? { 'backup.now': openFirst(now), 'backup.restore': openFirst(restore) } : {},
+  );
 }
 
 interface RestoreQuestionProps {

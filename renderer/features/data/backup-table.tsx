@@ -106,7 +106,9 @@ export function DamagedNames({ comparison }: ComparedProps) {
         </li>
       ))}
       {damagedTexts.length > maxNames && (
-        <li title={damagedTexts.slice(maxNames).map(nameOf).join('\n')}>{places.more(damagedTexts.length - maxNames)}</li>
+        <li title={damagedTexts.slice(maxNames).map(nameOf).join('\n')}>
+          {places.more(damagedTexts.length - maxNames)}
+        </li>
       )}
     </ul>
   );

@@ -5,7 +5,9 @@ import { listSelectedFiles, droppedFiles } from './chosen-files.ts';
 const createFile = (name: string, content = '{}') => ({ name, file: new File([content], name) });
 
 test('accepts files by their extension, sorted by name', () => {
-  const selection = listSelectedFiles(['ward/c.JSONL', 'b.ndjson', 'a.v2.json'].map((name) => createFile(name)));
+  const selection = listSelectedFiles(
+    ['ward/c.JSONL', 'b.ndjson', 'a.v2.json'].map((name) => createFile(name)),
+  );
   expect(selection.rejections).toEqual([]);
   expect(selection.files.map(({ name, kind }) => [name, kind])).toEqual([
     ['a.v2.json', 'json'],

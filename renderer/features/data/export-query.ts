@@ -17,5 +17,7 @@ export function exportQuery({ type, criteria }: ExportForm): string {
   const query = trimmedCriteria.slice(queryOffset + 1);
   const pathType = trimmedCriteria.slice(0, Math.max(0, queryOffset)).split('/').at(-1) ?? '';
   const resourceType = isResourceType(pathType) ? pathType : type;
-  return [...(resourceType === '' ? [] : [`type=${resourceType}`]), ...(query === '' ? [] : [query])].join('&');
+  return [...(resourceType === '' ? [] : [`type=${resourceType}`]), ...(query === '' ? [] : [query])].join(
+    '&',
+  );
 }

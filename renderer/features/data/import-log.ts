@@ -122,7 +122,11 @@ export class ImportLog {
     const rowIndex = filter === 'all' ? this.findRowIndex(index) : this.byResult[filter][index];
     const result = rowIndex === undefined ? undefined : importResults[this.results[rowIndex] ?? -1];
     if (rowIndex === undefined || result === undefined) return undefined;
-    const [place = 0, reason, record] = [this.places[rowIndex], this.reasons[rowIndex], this.records[rowIndex]];
+    const [place = 0, reason, record] = [
+      this.places[rowIndex],
+      this.reasons[rowIndex],
+      this.records[rowIndex],
+    ];
     return {
       file: this.files[this.fileOf[rowIndex] ?? 0] ?? '',
       result,

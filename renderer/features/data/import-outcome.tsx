@@ -23,7 +23,10 @@ export function ImportOutcome({ state }: { readonly state: ImportState }) {
   const log = imports.log();
   const dryRun = 'dryRun' in phase && phase.dryRun;
   const results = dryRun ? words.dryResults : words.results;
-  const filters: readonly OutcomeFilter[] = ['all', ...importResults.filter((result) => log.count(result) > 0)];
+  const filters: readonly OutcomeFilter[] = [
+    'all',
+    ...importResults.filter((result) => log.count(result) > 0),
+  ];
   // A successful import is one line until the user opens the list.
   const clean = log.count('refused') + log.count('skipped') === 0;
   return (
@@ -97,7 +100,9 @@ function NextSteps({ log }: { readonly log: ImportLog }) {
             {types.length === 1 ? words.show : words.showOf(type, log.countStored(type))}
           </Button>
         ))}
-      {flaggedCount > 0 && <Button onClick={() => openView('quality')}>{words.worklist(flaggedCount)}</Button>}
+      {flaggedCount > 0 && (
+        <Button onClick={() => openView('quality')}>{words.worklist(flaggedCount)}</Button>
+      )}
     </>
   );
 }

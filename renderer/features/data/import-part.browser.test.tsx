@@ -67,7 +67,9 @@ const statusBar = page.getByRole('status', { name: 'Status bar' });
 
 test('imports a folder of small files in one request and shows one line with next actions', async () => {
   const names = Array.from({ length: 120 }, (_, index) => `plan-${index}.json`);
-  const actionCalls = await showImport(Object.fromEntries(names.map((name) => [name, plan(name.slice(0, -5))])));
+  const actionCalls = await showImport(
+    Object.fromEntries(names.map((name) => [name, plan(name.slice(0, -5))])),
+  );
   await commands.watchRequests();
   await button(words.withoutDryRun).click();
   await expect.element(page.getByText('120 of 120 records stored.')).toBeVisible();

@@ -28,7 +28,9 @@ export function ImportSection() {
         words={words}
         busy={isBusy(state)}
         empty={files.length === 0}
-        onChosen={(namedFiles) => imports.dispatch({ type: 'chosen', selection: listSelectedFiles(namedFiles) })}
+        onChosen={(namedFiles) =>
+          imports.dispatch({ type: 'chosen', selection: listSelectedFiles(namedFiles) })
+        }
       >
         {files.length > 0 && (
           <Button

@@ -106,7 +106,11 @@ class Run {
   }
 
   progress(): ImportProgress {
-    return { bytes: this.bytes, counts: { ...this.counts }, milliseconds: performance.now() - this.startedAt };
+    return {
+      bytes: this.bytes,
+      counts: { ...this.counts },
+      milliseconds: performance.now() - this.startedAt,
+    };
   }
 
   /** Imports the records of the files, limited to the requested places if given. */
@@ -118,7 +122,8 @@ class Run {
       size: () => this.size,
       limit: maxRecordBytes,
       isJson,
-      wanted: requestedPlaces && (({ source, place = 0 }) => requestedPlaces.get(source.name)?.has(place) ?? false),
+      wanted:
+        requestedPlaces && (({ source, place = 0 }) => requestedPlaces.get(source.name)?.has(place) ?? false),
     });
     for await (const piece of pieces) {
       if (this.job.isStopped()) return;

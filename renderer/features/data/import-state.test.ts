@@ -42,7 +42,11 @@ test('starts a new list after an import, so that nothing is stored twice', () =>
 });
 
 test('discards a dry run when its options change', () => {
-  const dry = run(choose('a'), { type: 'started', dryRun: true }, { type: 'ended', progress: progressAt(10) });
+  const dry = run(
+    choose('a'),
+    { type: 'started', dryRun: true },
+    { type: 'ended', progress: progressAt(10) },
+  );
   expect(dry.phase).toEqual({ name: 'done', dryRun: true });
   expect(importReducer(dry, { type: 'options', options: { level: 'off' } }).phase.name).toBe('idle');
 });
@@ -71,6 +75,7 @@ test('flags only rejected records, and keeps the files pending after a dry run',
     { type: 'ended', progress: progressAt(10) },
   ] as const;
   const flagAfter = (dryRun: boolean) =>
-    run(choose('a'), { type: 'started', dryRun }, { type: 'ended', progress: progressAt(10) }, ...flaggingRun).imported;
+    run(choose('a'), { type: 'started', dryRun }, { type: 'ended', progress: progressAt(10) }, ...flaggingRun)
+      .imported;
   expect([flagAfter(false), flagAfter(true)]).toEqual([true, false]);
 });

@@ -31,7 +31,9 @@ export function packagesAmong(files: readonly NamedFile[]): {
 }
 
 /** Returns the request body of a package and its media type. */
-export async function bodyOf(selectedPackage: ChosenPackage): Promise<{ readonly body: Blob; readonly type: string }> {
+export async function bodyOf(
+  selectedPackage: ChosenPackage,
+): Promise<{ readonly body: Blob; readonly type: string }> {
   if ('archive' in selectedPackage) {
     const packed = !/\.tar$/i.test(selectedPackage.name);
     return { body: selectedPackage.archive, type: packed ? 'application/gzip' : 'application/x-tar' };

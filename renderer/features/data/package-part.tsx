@@ -56,7 +56,9 @@ function Packages({ list }: { readonly list: PackageList }) {
         <PackageTable packages={list.packages} onRemove={setRowToRemove} />
       )}
       {hasChoice && <JudgeBy list={list} />}
-      {rowToRemove && <RemoveQuestion row={rowToRemove} folder={list.folder} onEnd={() => setRowToRemove(undefined)} />}
+      {rowToRemove && (
+        <RemoveQuestion row={rowToRemove} folder={list.folder} onEnd={() => setRowToRemove(undefined)} />
+      )}
     </div>
   );
 }

@@ -61,6 +61,9 @@ async function add(selectedPackage: ChosenPackage): Promise<PackageLine> {
     const formatMessage = isNew ? words.added : words.unchanged;
     return { tone: 'good', text: formatMessage(installedPackage.name, installedPackage.version) };
   } catch (error) {
-    return { tone: 'warning', text: words.notAdded(selectedPackage.name, toFailure(error).sentences.join(' ')) };
+    return {
+      tone: 'warning',
+      text: words.notAdded(selectedPackage.name, toFailure(error).sentences.join(' ')),
+    };
   }
 }

@@ -67,7 +67,9 @@ function PackageName({ installed }: { readonly installed: InstalledPackage }) {
 function PackageNeeds({ installed }: { readonly installed: InstalledPackage }) {
   const { profiles, dependencies, notes } = installed;
   const unusable = profiles.filter(({ usable }) => !usable);
-  const lacking = profiles.filter(({ usable, lacks: missingDefinitions }) => usable && missingDefinitions.length > 0);
+  const lacking = profiles.filter(
+    ({ usable, lacks: missingDefinitions }) => usable && missingDefinitions.length > 0,
+  );
   const missingDependencies = dependencies.filter(({ state }) => state === 'lacking' || state === 'other');
   return (
     <ul className={styles.needs}>
@@ -90,7 +92,9 @@ function PackageNeeds({ installed }: { readonly installed: InstalledPackage }) {
       {missingDependencies.length > 0 && (
         <li className="dim">
           {words.dependencyList(
-            missingDependencies.map(({ name, version, state }) => words.dependencies[state](`${name} ${version}`)),
+            missingDependencies.map(({ name, version, state }) =>
+              words.dependencies[state](`${name} ${version}`),
+            ),
           )}
         </li>
       )}

@@ -78,7 +78,10 @@ function PlaceState({ place: { state, problem, lacking, compared: verifiedAt } }
       <span className="dim">
         {lacking > 0 && words.lacking(lacking)}{' '}
         {verifiedAt !== null && (
-          <MessageNodes message={words.lastCompared} nodes={{ time: <RelativeTime instant={verifiedAt} /> }} />
+          <MessageNodes
+            message={words.lastCompared}
+            nodes={{ time: <RelativeTime instant={verifiedAt} /> }}
+          />
         )}{' '}
         {problem}
       </span>

@@ -47,7 +47,8 @@ async function openParent(folder: Folder, path: string): Promise<[place: Folder,
   const names = path.split('/');
   const name = names.pop() ?? '';
   let parentFolder = folder;
-  for (const folderName of names) parentFolder = await parentFolder.getDirectoryHandle(folderName, { create: true });
+  for (const folderName of names)
+    parentFolder = await parentFolder.getDirectoryHandle(folderName, { create: true });
   return [parentFolder, name];
 }
 

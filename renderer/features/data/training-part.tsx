@@ -42,7 +42,9 @@ function PracticeLink() {
       <h3>{text.practice.name}</h3>
       <p>{text.practice.what}</p>
       <div className={styles.row}>
-        <Button onClick={() => setVisible(!isVisible)}>{isVisible ? text.practice.close : text.practice.open}</Button>
+        <Button onClick={() => setVisible(!isVisible)}>
+          {isVisible ? text.practice.close : text.practice.open}
+        </Button>
       </div>
     </section>
   );

@@ -13,7 +13,8 @@ export function useBackups() {
     queryKey: listKey,
     // The server also makes scheduled backups.
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.secondPlace?.state === 'copying' ? copyingIntervalMs : false),
+    refetchInterval: ({ state }) =>
+      state.data?.secondPlace?.state === 'copying' ? copyingIntervalMs : false,
   });
 }
 

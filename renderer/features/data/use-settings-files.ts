@@ -28,7 +28,10 @@ export function useSettingsExport() {
       try {
         const folder = await folderRequest;
         const settingsFiles = await client.ask(SettingsFiles, 'GET', '/settings/files');
-        const result = { files: settingsFiles.files.length, name: folder?.name ?? fileName('settings', 'json') };
+        const result = {
+          files: settingsFiles.files.length,
+          name: folder?.name ?? fileName('settings', 'json'),
+        };
         if (folder) await writeSettings(folder, settingsFiles.files);
         else saveFile(new Blob([`${JSON.stringify(settingsFiles, null, 2)}\n`]), result.name);
         return result;

@@ -54,7 +54,8 @@ export function useDefects(isRequested: boolean) {
 /** Backs up and empties the records. `others` is the number of other records that the user has confirmed. */
 export function useReset(onEmptied: (emptied: TrainingEmptied) => void) {
   return useChange(
-    (client, otherCount: number) => client.ask(TrainingEmptied, 'POST', '/training/reset', { others: otherCount }),
+    (client, otherCount: number) =>
+      client.ask(TrainingEmptied, 'POST', '/training/reset', { others: otherCount }),
     onEmptied,
   );
 }

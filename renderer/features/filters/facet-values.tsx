@@ -58,7 +58,9 @@ function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
   const visibleYears = years.reverse().slice(0, showsAll ? years.length : defaultYears);
   const remainingCount = years.length - visibleYears.length;
   const buttons = visibleYears.map(([year, months = []]) => {
-    const hasSelection = months.some(({ pairs }) => choosing.chosen.some((choice) => sameChoice(pairs, choice)));
+    const hasSelection = months.some(({ pairs }) =>
+      choosing.chosen.some((choice) => sameChoice(pairs, choice)),
+    );
     const isOpen = hasSelection !== toggledYears.includes(year);
     const Chevron = isOpen ? IconChevronDown : IconChevronRight;
     return (

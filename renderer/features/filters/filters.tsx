@@ -58,7 +58,9 @@ export function Filters({ children, ...facetContext }: FiltersProps) {
           </ActionIcon>
         </div>
       )}
-      {!remote && width > 0 && isVisible && <Region {...facetContext} over={isOverlay} onHide={() => show(false)} />}
+      {!remote && width > 0 && isVisible && (
+        <Region {...facetContext} over={isOverlay} onHide={() => show(false)} />
+      )}
       <div className={frame.column}>{children}</div>
     </div>
   );
@@ -172,7 +174,9 @@ function Facets({ facets: [firstFacet, ...otherFacets], ...props }: FacetsProps)
   return (
     firstFacet && (
       <OneFacet key={firstFacet.name} facet={firstFacet} {...props}>
-        {(isCounted) => otherFacets.length > 0 && <Facets facets={otherFacets} {...props} ready={isCounted} />}
+        {(isCounted) =>
+          otherFacets.length > 0 && <Facets facets={otherFacets} {...props} ready={isCounted} />
+        }
       </OneFacet>
     )
   );
@@ -185,7 +189,12 @@ interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
 
 function OneFacet({ facet, asked: searchQuery, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
   const [showsAll, setShowsAll] = useState(facet.kind === 'date');
-  const query = useFacet(facet, { asked: searchQuery, readAt, ready, count: showsAll ? maxValues : defaultFacetCount });
+  const query = useFacet(facet, {
+    asked: searchQuery,
+    readAt,
+    ready,
+    count: showsAll ? maxValues : defaultFacetCount,
+  });
   const getName = useNames(facet, { asked: searchQuery, readAt });
   return (
     <>

@@ -18,7 +18,8 @@ export function listSelectedValues(pairs: readonly Pair[], facet: Facet): readon
       return pairs.flatMap(([name, value]) => {
         const month = name === facet.name ? /^ge(\d{4}-\d{2})$/.exec(value)?.[1] : undefined;
         const choice = month === undefined ? [] : pairsOf(facet, { kind: 'date', month });
-        return choice.length > 0 && choice.every((choicePair) => pairs.some((pair) => isPair(pair, choicePair)))
+        return choice.length > 0 &&
+          choice.every((choicePair) => pairs.some((pair) => isPair(pair, choicePair)))
           ? [choice]
           : [];
       });
@@ -37,14 +38,20 @@ export function sameChoice(leftChoice: Choice, rightChoice: Choice): boolean {
     leftChoice.length === rightChoice.length &&
     leftChoice.every(([name, value], index) => {
       const [otherName, otherValue = ''] = rightChoice[index] ?? [];
-      return name === otherName && (value === otherValue || value === `|${otherValue}` || codeOf(value) === otherValue);
+      return (
+        name === otherName &&
+        (value === otherValue || value === `|${otherValue}` || codeOf(value) === otherValue)
+      );
     })
   );
 }
 
 /** Returns the search without the selected values of a facet. The facet counts its values for this search. */
 export function withoutFacet(pairs: readonly Pair[], facet: Facet): readonly Pair[] {
-  return listSelectedValues(pairs, facet).reduce((remainingPairs, choice) => withoutChoice(remainingPairs, choice), pairs);
+  return listSelectedValues(pairs, facet).reduce(
+    (remainingPairs, choice) => withoutChoice(remainingPairs, choice),
+    pairs,
+  );
 }
 
 /** Returns the search with the value added, or removed if it was selected. */
@@ -57,7 +64,10 @@ export function toggled(pairs: readonly Pair[], facet: Facet, choice: Choice): r
   const lastIndex = pairs.findLastIndex(([name]) => name === facet.name);
   if (lastIndex === -1) return [...pairs, ...choice];
   const addedValues = choice.map(([, value]) => value);
-  return pairs.map(([name, value], index): Pair => [name, index === lastIndex ? [value, ...addedValues].join(',') : value]);
+  return pairs.map(([name, value], index): Pair => [
+    name,
+    index === lastIndex ? [value, ...addedValues].join(',') : value,
+  ]);
 }
 
 /** Returns the label of a choice without a display text: its code, reference or month. */
@@ -71,10 +81,13 @@ function codeOf(value: string): string {
 }
 
 function withoutChoice(pairs: readonly Pair[], choice: Choice): readonly Pair[] {
-  if (choice.length > 1) return pairs.filter((pair) => !choice.some((choicePair) => isPair(choicePair, pair)));
+  if (choice.length > 1)
+    return pairs.filter((pair) => !choice.some((choicePair) => isPair(choicePair, pair)));
   return pairs.flatMap(([name, value]): Pair[] => {
     const parts = splitAt(value, ',');
-    const remainingParts = parts.filter((part) => !choice.some((choicePair) => isPair(choicePair, [name, part])));
+    const remainingParts = parts.filter(
+      (part) => !choice.some((choicePair) => isPair(choicePair, [name, part])),
+    );
     if (remainingParts.length === parts.length) return [[name, value]];
     return remainingParts.length === 0 ? [] : [[name, remainingParts.join(',')]];
   });

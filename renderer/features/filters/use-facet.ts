@@ -33,7 +33,8 @@ export function useFacet(facet: Facet, { asked: searchQuery, readAt, ready, coun
       const parameters = formatQuery([...pairs, ['count', String(count)]]);
       return narrow(await fetchAppData(`/facets/${type}/${facet.name}?${parameters}`, signal), FacetAnswer);
     },
-    placeholderData: (previousData, previousQuery) => (previousQuery?.queryKey[2] === type ? previousData : undefined),
+    placeholderData: (previousData, previousQuery) =>
+      previousQuery?.queryKey[2] === type ? previousData : undefined,
     staleTime: Infinity,
     gcTime: 60_000,
     retry: false,
@@ -49,7 +50,10 @@ export function useNames(facet: Facet, facetContext: Narrowed): (choice: Choice)
     answer?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
   const hasMore = defaultAnswer !== undefined && defaultAnswer.total > defaultAnswer.values.length;
   const isNameMissing =
-    hasMore && listSelectedValues(facetContext.asked.pairs, facet).some((choice) => labelIn(defaultAnswer, choice) === undefined);
+    hasMore &&
+    listSelectedValues(facetContext.asked.pairs, facet).some(
+      (choice) => labelIn(defaultAnswer, choice) === undefined,
+    );
   const fullAnswer = useFacet(facet, { ...facetContext, ready: isNameMissing, count: maxValues }).data;
   return (choice) => labelIn(defaultAnswer, choice) ?? labelIn(fullAnswer, choice);
 }

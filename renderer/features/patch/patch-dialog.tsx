@@ -167,7 +167,9 @@ function PatchFoot({ type, id, patch, reason, onLeave }: PatchFootProps) {
       <Button
         variant="filled"
         loading={isSending}
-        disabled={!composedPatch.ready || !canSend(phase) || (!base && !isBlindWriteAllowed) || isReasonMissing}
+        disabled={
+          !composedPatch.ready || !canSend(phase) || (!base && !isBlindWriteAllowed) || isReasonMissing
+        }
         onClick={() => void patch.send(composedPatch.body, composedPatch.result, reason)}
       >
         {sendLabel(remote, text.patch.apply, text.consent.applyPatch)}

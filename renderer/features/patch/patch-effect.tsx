@@ -55,12 +55,7 @@ interface PatchVerdictProps {
 const validationDelayMs = 400;
 
 /** Previews whether the server will accept the result of the operations. */
-export function PatchPreviewIssues({
-  type,
-  id,
-  base,
-  patch: { ready, result, changes },
-}: PatchVerdictProps) {
+export function PatchPreviewIssues({ type, id, base, patch: { ready, result, changes } }: PatchVerdictProps) {
   const { remote, host } = useConnection();
   const currentResult = ready && changes.length > 0 ? result : undefined;
   const [validatedResult] = useDebouncedValue(currentResult, validationDelayMs);
@@ -71,7 +66,12 @@ export function PatchPreviewIssues({
   const [firstRejection] = rejectedIssues;
   const message = remote ? text.verdict.found : text.verdict.accepted;
   return (
-    <p className={styles.verdict} role="group" aria-label={text.verdict.name} data-refused={firstRejection && true}>
+    <p
+      className={styles.verdict}
+      role="group"
+      aria-label={text.verdict.name}
+      data-refused={firstRejection && true}
+    >
       {isError
         ? text.verdict.failed
         : firstRejection

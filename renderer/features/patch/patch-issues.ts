@@ -43,5 +43,9 @@ function findRow(issue: OutcomeIssue, rows: readonly PatchRow[], type: string): 
 }
 
 function isWithin(issueExpression: string, rowExpression: string): boolean {
-  return issueExpression === rowExpression || issueExpression.startsWith(`${rowExpression}.`) || issueExpression.startsWith(`${rowExpression}[`);
+  return (
+    issueExpression === rowExpression ||
+    issueExpression.startsWith(`${rowExpression}.`) ||
+    issueExpression.startsWith(`${rowExpression}[`)
+  );
 }

@@ -114,11 +114,17 @@ function ElementChanges({ before, now, paths, moves }: MovesProps) {
     .filter((path) => moves.every(({ to }) => to !== path))
     .map((path) => ({ from: path, to: path }));
   const changes = [...moves, ...unmovedPaths].flatMap(({ from, to }) => {
-    const [previousNode, currentNode] = [nodeAt(before.root, from), to === undefined ? undefined : nodeAt(now?.root, to)];
-    const isSame = previousNode && currentNode ? equal(previousNode, currentNode) : previousNode === currentNode;
+    const [previousNode, currentNode] = [
+      nodeAt(before.root, from),
+      to === undefined ? undefined : nodeAt(now?.root, to),
+    ];
+    const isSame =
+      previousNode && currentNode ? equal(previousNode, currentNode) : previousNode === currentNode;
     const path = to === undefined || to === from ? from : text.changes.between(from, to);
     if (isSame && to === from) return [];
-    return [{ path, same: isSame, was: previousNode && print(previousNode), is: currentNode && print(currentNode) }];
+    return [
+      { path, same: isSame, was: previousNode && print(previousNode), is: currentNode && print(currentNode) },
+    ];
   });
   if (changes.length === 0) return <p>{text.patch.conflictSame}</p>;
   return (

@@ -16,7 +16,13 @@ test('suggests paths of the record without server-owned elements, best first', (
 test('shows open branches, and language although the record has none', () => {
   const listRows = (...open: string[]) =>
     treeRows(record, new Set(open)).map(({ path, depth, name }) => `${depth} ${name} ${path}`);
-  expect(listRows()).toEqual(['0 id /id', '0 status /status', '0 note /note', '0 n /n', '0 language /language']);
+  expect(listRows()).toEqual([
+    '0 id /id',
+    '0 status /status',
+    '0 note /note',
+    '0 n /n',
+    '0 language /language',
+  ]);
   expect(listRows('/note', '/note/0')).toContain('1 [0] /note/0');
   expect(listRows('/note', '/note/0')).toContain('2 text /note/0/text');
 });

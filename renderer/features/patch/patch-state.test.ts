@@ -55,7 +55,10 @@ const plan = (version: number, ...names: readonly string[]) => {
   return toVersion({ text: JSON.stringify({ activity }), version });
 };
 const secondItemRow = { key: 0, path: '/activity/1/detail/status', value: '"completed"' };
-const composeAgainst = (newVersion: ReturnType<typeof plan>, ...actions: readonly PatchAction[]): PatchState =>
+const composeAgainst = (
+  newVersion: ReturnType<typeof plan>,
+  ...actions: readonly PatchAction[]
+): PatchState =>
   [
     { type: 'changed', row: secondItemRow } as const,
     ...actions,
@@ -96,7 +99,10 @@ test('blocks resending after a lost response until the record is read', () => {
   expect(unchangedState.phase).toMatchObject({ name: 'unconfirmed', found: { version: 1 } });
   expect(canSend(unchangedState.phase)).toBe(true);
   const changedState = patchReducer(unanswered, { type: 'reread', found: base(2) });
-  expect(changedState).toMatchObject({ base: { version: 2 }, phase: { name: 'moved', before: { version: 1 } } });
+  expect(changedState).toMatchObject({
+    base: { version: 2 },
+    phase: { name: 'moved', before: { version: 1 } },
+  });
 });
 
 test('clears a rejection on the next change but keeps an unconfirmed request', () => {

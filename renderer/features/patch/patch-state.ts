@@ -153,7 +153,9 @@ function showRows(state: PatchState): PatchState {
 function reread(state: PatchState, newVersion: Version): PatchState {
   const { phase, base } = state;
   if (phase.name === 'conflict') {
-    return base ? rebase(state, base, newVersion) : { ...state, base: newVersion, phase: { name: 'composing' } };
+    return base
+      ? rebase(state, base, newVersion)
+      : { ...state, base: newVersion, phase: { name: 'composing' } };
   }
   if (phase.name !== 'unconfirmed') return state;
   if (!base || isSameVersion(newVersion, base)) return { ...state, phase: { ...phase, found: newVersion } };

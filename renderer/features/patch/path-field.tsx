@@ -46,7 +46,11 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
 
   function step(delta: 1 | -1) {
     const { length } = suggestPaths(paths, input, type);
-    setState((previous) => ({ ...previous, open: true, selectedIndex: stepIn(length, previous.selectedIndex, delta) }));
+    setState((previous) => ({
+      ...previous,
+      open: true,
+      selectedIndex: stepIn(length, previous.selectedIndex, delta),
+    }));
   }
 
   return (

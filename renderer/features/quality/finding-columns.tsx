@@ -172,5 +172,15 @@ export function findingColumns(
   const stateColumns = states ? [state] : [];
   if (rule === undefined) return [title, issue, element, excerpt, ...stateColumns, status, updated, fix];
   const value = brokenInWays.includes(rule) ? message : excerpt;
-  return [title, element, ...(hasOtherRecords ? [otherRecord] : []), value, ...stateColumns, subject, status, updated, fix];
+  return [
+    title,
+    element,
+    ...(hasOtherRecords ? [otherRecord] : []),
+    value,
+    ...stateColumns,
+    subject,
+    status,
+    updated,
+    fix,
+  ];
 }

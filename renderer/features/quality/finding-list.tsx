@@ -35,7 +35,11 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
   const { fetchNextPage } = query;
   const exporting = useExport(findingSelection.filter);
   const openFix = useWalk({ state, dispatch, found: loadedFindings, total: findingSelection.total });
-  const { current, atHand: selectedFindings, selection } = useHand({ state, dispatch, found: loadedFindings });
+  const {
+    current,
+    atHand: selectedFindings,
+    selection,
+  } = useHand({ state, dispatch, found: loadedFindings });
   const [isMenuOpen, setMenuOpen] = useState(false);
   const hasStates = findings.some((finding) => finding.state !== undefined);
   const hasOtherRecords = findings.some((finding) => finding.others !== undefined);
@@ -52,7 +56,14 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
           overview={overview}
           onUngroup={(groupBy) => dispatch({ type: 'grouped', by: groupBy })}
         />
-        {!remote && <StateMenu findings={selectedFindings} opened={isMenuOpen} onOpened={setMenuOpen} onDone={selection.clear} />}
+        {!remote && (
+          <StateMenu
+            findings={selectedFindings}
+            opened={isMenuOpen}
+            onOpened={setMenuOpen}
+            onDone={selection.clear}
+          />
+        )}
         <ListActions listed={findingSelection} findings={findings} exporting={exporting} />
       </header>
       <RequestFailure padded title={text.quality.exportFailed} of={exporting} />
@@ -73,7 +84,9 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
         />
         <FindingDetail finding={findings[current]} />
         <footer className={`${frame.foot} ${styles.foot}`}>
-          <span>{text.quality.loaded(formatCount(findings.length), formatCount(findingSelection.total))}</span>
+          <span>
+            {text.quality.loaded(formatCount(findings.length), formatCount(findingSelection.total))}
+          </span>
           <span className={frame.keys}>{text.quality.keys}</span>
         </footer>
       </FindingPanel>

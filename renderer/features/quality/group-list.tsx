@@ -57,10 +57,14 @@ export function GroupList({ filter, by: groupBy, onSelect }: GroupListProps) {
                   </th>
                   <td className={table.end}>
                     {formatCount(records)}
-                    {totalRecords !== undefined && <small className="dim"> {words.of(formatCount(totalRecords))}</small>}
+                    {totalRecords !== undefined && (
+                      <small className="dim"> {words.of(formatCount(totalRecords))}</small>
+                    )}
                   </td>
                   <td className={table.end}>{formatCount(findings)}</td>
-                  {totalRecords !== undefined && <td className={table.end}>{formatShare(totalRecords - records, totalRecords)}</td>}
+                  {totalRecords !== undefined && (
+                    <td className={table.end}>{formatShare(totalRecords - records, totalRecords)}</td>
+                  )}
                 </tr>
               ))}
             </tbody>

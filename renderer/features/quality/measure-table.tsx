@@ -50,7 +50,17 @@ export function MeasureTable({ rows, thresholds }: MeasureTableProps) {
 }
 
 function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly thresholds: StoredThresholds }) {
-  const { check, applied, violated: violationCount, skipped: skippedCount, findings, change, waived: waivedCount, standing: status, line } = row;
+  const {
+    check,
+    applied,
+    violated: violationCount,
+    skipped: skippedCount,
+    findings,
+    change,
+    waived: waivedCount,
+    standing: status,
+    line,
+  } = row;
   const renderBound = (name: keyof Threshold) => (
     <td>
       <BoundField
@@ -76,7 +86,8 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
             <ToneDot tone={toneOf[status]} label={words.standings[status]} />
           </span>
         )}
-        {words.of(violationCount, applied)} <small className="dim">{formatShare(violationCount, applied)}</small>
+        {words.of(violationCount, applied)}{' '}
+        <small className="dim">{formatShare(violationCount, applied)}</small>
       </td>
       <td className={table.end}>{words.count(findings)}</td>
       <td className={table.end}>{words.count(skippedCount)}</td>

@@ -60,7 +60,13 @@ test('draws a line from the first to the last measured day of a rule', async () 
   await send('POST', '/fhir-r4/v1/CarePlan', plan('One', 'p'));
   const { groups } = parseAs(QualityOverview, await (await send('GET', '/app/quality')).text()) ?? {};
   const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
-  const points = [4, 9, 2].map((violationCount, index) => [days[index], 10, violationCount, 0, violationCount]);
+  const points = [4, 9, 2].map((violationCount, index) => [
+    days[index],
+    10,
+    violationCount,
+    0,
+    violationCount,
+  ]);
   const series = groups?.map(({ rule: check }) => ({ check, type: 'CarePlan', points })) ?? [];
   answerWith({ 'GET /app/quality/measures': () => ({ from: days[0], to: days[2], days, series }) });
   await show(<QualityView front runs={null} />);

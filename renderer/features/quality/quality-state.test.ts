@@ -23,7 +23,10 @@ const moveTo = (index: number) =>
 
 test('adds a selected rule to the filter and removes it again', () => {
   const filtered = qualityReducer(initialQuality, { type: 'filtered', filter: { severity: 'error' } });
-  const ruleState = qualityReducer(filtered, { type: 'chosen', group: { rule: 'ext-1', text: 'Either, or' } });
+  const ruleState = qualityReducer(filtered, {
+    type: 'chosen',
+    group: { rule: 'ext-1', text: 'Either, or' },
+  });
   expect(filterOf(ruleState)).toEqual({ severity: 'error', rule: 'ext-1' });
   expect(filterOf(qualityReducer(ruleState, { type: 'chosen', group: undefined }))).toEqual({
     severity: 'error',

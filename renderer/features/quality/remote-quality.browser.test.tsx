@@ -53,7 +53,10 @@ function worklist(job: Partial<RemoteJob>): RemoteQuality {
 async function showJob(respond: () => ReturnType<Parameters<typeof answerWith>[0][string]>) {
   const connection = await connect();
   const path = `/app/connections/${connection.id}/quality`;
-  const sentRequests = answerWith({ [`GET ${path}`]: respond, [`POST ${path}/stop`]: () => worklist({}).job });
+  const sentRequests = answerWith({
+    [`GET ${path}`]: respond,
+    [`POST ${path}/stop`]: () => worklist({}).job,
+  });
   await showOf(connection);
   return { sent: sentRequests, host: connection.host, path };
 }

@@ -86,7 +86,9 @@ export function RuleFilter({ filter, by: groupBy, onChange, onGroup }: RuleFilte
             { value: '', label: text.quality.groups.no },
             ...visibleGroupings.map((value) => ({ value, label: text.quality.groups.named(value) })),
           ]}
-          onChange={({ currentTarget }) => onGroup(groupings.find((grouping) => grouping === currentTarget.value))}
+          onChange={({ currentTarget }) =>
+            onGroup(groupings.find((grouping) => grouping === currentTarget.value))
+          }
         />
       )}
       <TextInput

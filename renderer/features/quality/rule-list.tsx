@@ -70,7 +70,11 @@ export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
         <span className={styles.ruleCount}>{text.quality.issues(findingsOf(groups))}</span>
       </div>
       {sections.map(({ category, sectionGroups }) => (
-        <Category key={category} name={text.quality.categories[category]} findings={findingsOf(sectionGroups)}>
+        <Category
+          key={category}
+          name={text.quality.categories[category]}
+          findings={findingsOf(sectionGroups)}
+        >
           {sectionGroups.map((group) => (
             <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />
           ))}

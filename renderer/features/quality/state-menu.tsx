@@ -92,7 +92,9 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
           <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{words.open}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {openForm && <StateForm kind={openForm} count={findings.length} say={say} onClose={() => setOpenForm(undefined)} />}
+      {openForm && (
+        <StateForm kind={openForm} count={findings.length} say={say} onClose={() => setOpenForm(undefined)} />
+      )}
     </>
   );
 }
@@ -137,7 +139,12 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
           />
         )}
         <RequestFailure title={words.failed} of={say} />
-        <Button type="submit" variant="filled" loading={say.isPending} disabled={isWaiver && trimmedNote === ''}>
+        <Button
+          type="submit"
+          variant="filled"
+          loading={say.isPending}
+          disabled={isWaiver && trimmedNote === ''}
+        >
           {words.save}
         </Button>
       </form>

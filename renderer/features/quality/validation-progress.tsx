@@ -47,10 +47,17 @@ export function Judging() {
         ) : validatedAt === undefined ? (
           text.quality.judged.never
         ) : (
-          <MessageNodes message={text.quality.judged.at} nodes={{ time: <RelativeTime instant={validatedAt} /> }} />
+          <MessageNodes
+            message={text.quality.judged.at}
+            nodes={{ time: <RelativeTime instant={validatedAt} /> }}
+          />
         )}
       </span>
-      <Button size="compact-xs" disabled={isRunning || revalidation.isPending} onClick={() => revalidation.mutate()}>
+      <Button
+        size="compact-xs"
+        disabled={isRunning || revalidation.isPending}
+        onClick={() => revalidation.mutate()}
+      >
         {text.quality.judged.again}
       </Button>
       <RequestFailure title={text.quality.judged.failed} of={revalidation} />

@@ -24,7 +24,8 @@ export const DocumentSections = memo(function DocumentSections({ sections, targe
   if (sections.length === 0) return <p className={styles.none}>{text.reading.noSections}</p>;
   const alwaysRenderedCount = countAlwaysRendered(sections);
   return chunksOf(sections).map(({ part, from }) => {
-    const isAlwaysRendered = printing || from + part.length <= alwaysRenderedCount || part.some(({ pointer }) => pointer === target);
+    const isAlwaysRendered =
+      printing || from + part.length <= alwaysRenderedCount || part.some(({ pointer }) => pointer === target);
     return <Chunk key={from} part={part} from={from} isAlwaysRendered={isAlwaysRendered} />;
   });
 });
@@ -55,7 +56,10 @@ function charactersOf({ narrative }: SectionReading): number {
 
 /** Returns the estimated height in pixels. */
 function heightOf(part: readonly SectionReading[]): number {
-  return part.reduce((sum, section) => sum + heightEstimate.section + charactersOf(section) * heightEstimate.character, 0);
+  return part.reduce(
+    (sum, section) => sum + heightEstimate.section + charactersOf(section) * heightEstimate.character,
+    0,
+  );
 }
 
 /** Returns the number of leading sections that are rendered regardless of the scroll position. */

@@ -22,12 +22,16 @@ beforeEach(async () => {
 
 afterEach(() => delete window.planted);
 
-const listRequests = async () => (await commands.requests()).filter((address) => /planted|relative/.test(address));
+const listRequests = async () =>
+  (await commands.requests()).filter((address) => /planted|relative/.test(address));
 
 function View({ markup }: { readonly markup: readonly string[] }) {
   const section = markup.map((content, index) => ({
     title: `Foreign ${index}`,
-    text: { status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml"><p>kept</p>${content}</div>` },
+    text: {
+      status: 'generated',
+      div: `<div xmlns="http://www.w3.org/1999/xhtml"><p>kept</p>${content}</div>`,
+    },
   }));
   return (
     <div style={{ height: 700, display: 'flex' }}>

@@ -123,7 +123,8 @@ test('shows and prints every text of a narrative, as an XML parser finds them', 
     expect(textsWithin(screen[index] ?? document), `${name} on the screen`).toEqual(expectedTexts);
     expect(textsWithin(paper[index] ?? document), `${name} on paper`).toEqual(expectedTexts);
     expect(readMarkup(narrative).fault, name).toBeUndefined();
-    for (const expectedText of expectedTexts) expect(removeSpaces(screen[index]?.innerText), name).toContain(removeSpaces(expectedText));
+    for (const expectedText of expectedTexts)
+      expect(removeSpaces(screen[index]?.innerText), name).toContain(removeSpaces(expectedText));
   }
   await expect.element(region).not.toMatchTextContent(text.narrative.cut);
   await expect.element(region).not.toMatchTextContent(text.narrative.malformed);
@@ -139,14 +140,16 @@ test('shows nothing after a self-closed element in bold or as a link', async () 
   await show(<View narratives={[corpus['self-closed elements']]} />);
   await expect.poll(() => onScreen()[0]?.textContent).toContain('Not bold');
   const [firstNarrative] = onScreen();
-  for (const element of firstNarrative?.querySelectorAll('b, i, pre, span, a') ?? []) expect(element.textContent).toBe('');
+  for (const element of firstNarrative?.querySelectorAll('b, i, pre, span, a') ?? [])
+    expect(element.textContent).toBe('');
 });
 
 test('shows the same text in the summary, or reports a problem', () => {
   for (const [name, narrative] of Object.entries(corpus)) {
     const { markup, flaw } = safeMarkup(narrative);
     const reparsed = new DOMParser().parseFromString(markup, 'text/html').body;
-    if (flaw === undefined) expect(removeSpaces(reparsed.textContent), name).toBe(removeSpaces(textsOf(narrative).join('')));
+    if (flaw === undefined)
+      expect(removeSpaces(reparsed.textContent), name).toBe(removeSpaces(textsOf(narrative).join('')));
   }
   expect(safeMarkup(corpus['text between rows']).flaw).toBe('cut');
   expect(safeMarkup(corpus.section).flaw).toBeUndefined();
@@ -177,7 +180,9 @@ test.each([
     const result = readNarrative(narrative);
     expect(result.flaw).toBe(flaw);
     // The validation rules report it as well.
-    expect(readMarkup(narrative).fault !== undefined || narrative.includes('<img') || narrative.includes('<span>')).toBe(true);
+    expect(
+      readMarkup(narrative).fault !== undefined || narrative.includes('<img') || narrative.includes('<span>'),
+    ).toBe(true);
     if (texts) expect(textsWithin(result.nodes)).toEqual(texts);
     expect(result.nodes.textContent).toContain('a'.repeat(texts === undefined ? 1 : 0));
     await startServer();
@@ -238,7 +243,8 @@ test.for(['Composition', 'CarePlan'])(
       await view.rerender(<Reading key={name} record={record} />);
       await expect.poll(() => onScreen().length, { message: name }).toBe(expectedNarratives.length);
       await view.rerender(<Reading key={name} record={record} prints={1} />);
-      const byPointer = () => onPaper().map((narrative) => [narrative.dataset.pointer ?? '', textsWithin(narrative)] as const);
+      const byPointer = () =>
+        onPaper().map((narrative) => [narrative.dataset.pointer ?? '', textsWithin(narrative)] as const);
       await expect
         .poll(byPointer, { message: name })
         .toEqual(expectedNarratives.map((expected) => [expected.pointer, textsOf(expected.xhtml)]));

@@ -42,7 +42,8 @@ test('draws the plan and its activities as bars and names activities without a t
   await expect.element(bar(`Plan, active, ${year}-01-01 – ${year}-12-31`)).toBeVisible();
   await expect.element(bar(/^Walk, in-progress/)).toBeVisible();
   await expect.element(bar(/^Foot check.*since .*, outside the plan’s period$/)).toBeVisible();
-  const leftEdge = (name: RegExp) => bar(name).element().querySelector('path')?.getBoundingClientRect().left ?? 0;
+  const leftEdge = (name: RegExp) =>
+    bar(name).element().querySelector('path')?.getBoundingClientRect().left ?? 0;
   expect(leftEdge(/^Plan/)).toBeLessThan(leftEdge(/^Walk/));
   expect(leftEdge(/^Walk/)).toBeLessThan(leftEdge(/^Foot check/));
   const items = figure.getByRole('listitem');

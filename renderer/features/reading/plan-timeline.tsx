@@ -35,7 +35,10 @@ export const PlanTimeline = memo(function PlanTimeline({ times, onWant }: PlanTi
     [activities],
   );
   const items = useMemo(
-    () => [{ ...plan, title: words.plan }, ...namedActivities].map(toTimelineItem).filter(({ spans }) => spans.length > 0),
+    () =>
+      [{ ...plan, title: words.plan }, ...namedActivities]
+        .map(toTimelineItem)
+        .filter(({ spans }) => spans.length > 0),
     [plan, namedActivities],
   );
   const untimed = namedActivities.filter((part) => listSpans(part).length === 0);

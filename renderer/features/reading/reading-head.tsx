@@ -26,7 +26,10 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
       </h2>
       <dl className={styles.facts}>
         {facts
-          .filter(({ pointer, value, always: isAlwaysShown }) => !attestedPaths.has(pointer) && (value !== undefined || isAlwaysShown))
+          .filter(
+            ({ pointer, value, always: isAlwaysShown }) =>
+              !attestedPaths.has(pointer) && (value !== undefined || isAlwaysShown),
+          )
           .map((fact) => (
             <Fact key={fact.id} label={text.types.fact(type, fact.id)} pointer={fact.pointer}>
               {fact.value && <Value value={fact.value} />}

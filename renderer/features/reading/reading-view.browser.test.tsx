@@ -274,10 +274,13 @@ test.for(['Composition', 'CarePlan'])(
         .toBe(expectedNarratives.length);
       for (const { pointer, xhtml } of expectedNarratives) {
         const narrativeElement = sheet().querySelector(`[data-narrative="${pointer}"]`);
-        expect(narrativeElement && textsWithin(narrativeElement), `${name} ${pointer}`).toEqual(textsOf(xhtml));
+        expect(narrativeElement && textsWithin(narrativeElement), `${name} ${pointer}`).toEqual(
+          textsOf(xhtml),
+        );
       }
       expect(listHeadings(), name).toEqual(sections);
-      if (type === 'CarePlan') await expect.poll(readTimeline, { message: name }).toMatch(expectedTimeline(record));
+      if (type === 'CarePlan')
+        await expect.poll(readTimeline, { message: name }).toMatch(expectedTimeline(record));
     }
     expect(await commands.messages()).toEqual([]);
     expect(
@@ -291,12 +294,17 @@ test.for(['Composition', 'CarePlan'])(
 
 /** Returns the rendered sections by pointer, with their headings. */
 function listHeadings(): [pointer: string, title: string][] {
-  const sectionElements = region.element().querySelectorAll<HTMLElement>('section[data-pointer^="/section/"]');
+  const sectionElements = region
+    .element()
+    .querySelectorAll<HTMLElement>('section[data-pointer^="/section/"]');
   return [...sectionElements].map((sectionElement) => {
     const heading = sectionElement.querySelector('h3, h4, h5, h6');
     // Other elements next to the title report missing content.
     const titleNodes = [...(heading?.childNodes ?? [])].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
-    return [sectionElement.dataset.pointer ?? '', plain(titleNodes.map(({ textContent }) => textContent).join(''))];
+    return [
+      sectionElement.dataset.pointer ?? '',
+      plain(titleNodes.map(({ textContent }) => textContent).join('')),
+    ];
   });
 }
 

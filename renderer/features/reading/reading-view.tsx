@@ -27,7 +27,9 @@ export function ReadingView({ modelPath, text, ...otherProps }: ReadingSlotProps
   return (
     <section className={styles.region} aria-label={words.reading.name} aria-busy={!layout}>
       {!layout && <RecordSkeleton />}
-      {layout?.jsonProblem && <p className={styles.unread}>{words.reading.unread(layout.jsonProblem.line)}</p>}
+      {layout?.jsonProblem && (
+        <p className={styles.unread}>{words.reading.unread(layout.jsonProblem.line)}</p>
+      )}
       {layout?.reading && (
         <ReadingPage key={modelPath} modelPath={modelPath} reading={layout.reading} {...otherProps} />
       )}
@@ -56,7 +58,16 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...hand
   }, [isPrinting, prints, reading, sheet]);
   const onShowJson = useStable((pointer: string) => revealPointer(modelPath, pointer));
   const parts = useMemo(
-    () => ({ type, onFollow, onGo, onShowJson, onCard: setCard, sheet, found: issuesByBlock, printing: isPrinting }),
+    () => ({
+      type,
+      onFollow,
+      onGo,
+      onShowJson,
+      onCard: setCard,
+      sheet,
+      found: issuesByBlock,
+      printing: isPrinting,
+    }),
     [type, onFollow, onGo, onShowJson, sheet, issuesByBlock, isPrinting],
   );
   const [target, setTarget] = useCurrent(page, sheet, anchorAt(anchors, cursor));

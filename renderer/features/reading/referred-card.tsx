@@ -50,7 +50,10 @@ export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) 
         {resource && (
           <>
             <h3 className={styles.name}>
-              <ModifiedName name={resource.card.name || display || words.unnamed} before={resource.card.before} />
+              <ModifiedName
+                name={resource.card.name || display || words.unnamed}
+                before={resource.card.before}
+              />
             </h3>
             <ResourceFacts facts={resource.card.facts} />
             <ResourceJson json={resource.json} />

@@ -37,7 +37,9 @@ export const SectionList = memo(function SectionList({ sections, count, onWant }
               >
                 <span className={styles.listName}>{nameOfSection(section, index)}</span>
                 <span className={styles.listState} data-bad={isIncomplete}>
-                  {isIncomplete ? formatState(fill, emptyReason) : entries.length > 0 && formatCount(entries.length)}
+                  {isIncomplete
+                    ? formatState(fill, emptyReason)
+                    : entries.length > 0 && formatCount(entries.length)}
                 </span>
               </button>
             </li>

@@ -37,7 +37,11 @@ export function CopyButton({ gridRef }: { readonly gridRef: RefObject<HTMLElemen
       if (!idElement) return;
       timer = setTimeout(() => {
         const { right, top, height } = idElement.getBoundingClientRect();
-        setPointedId({ value: idElement.dataset.copy ?? '', left: right - size, top: top + (height - size) / 2 });
+        setPointedId({
+          value: idElement.dataset.copy ?? '',
+          left: right - size,
+          top: top + (height - size) / 2,
+        });
       }, hoverDelayMs);
     }
     // Moving onto the button, which overlays the ID, does not leave the grid.

@@ -51,7 +51,8 @@ export function criteriaOf({ type, pairs }: SearchQuery): Criteria {
 
 /** Converts form criteria to a search, without empty criteria and white space around pasted IDs. */
 export function queryOf({ type, more: parameters, ...form }: Criteria): SearchQuery {
-  const toLiteral = (literals: string, exact: boolean) => (exact ? literals.trim() : bareIds(literals.trim()));
+  const toLiteral = (literals: string, exact: boolean) =>
+    exact ? literals.trim() : bareIds(literals.trim());
   const patient = toLiteral(form.patient, form.exactPatient);
   const encounter = hasEncounter(type) ? toLiteral(form.encounter, form.exactEncounter) : '';
   const pairs = [['subject', patient] as const, ['encounter', encounter] as const];

@@ -19,7 +19,9 @@ export function describe(search: SearchQuery): string {
   const orders = criteria.more
     .filter(({ name }) => name === orderName)
     .flatMap(({ value }) => value.split(','));
-  const orderTexts = orders.map((order, index) => text.search[index === 0 ? 'sortedBy' : 'thenBy'](orderWord(order)));
+  const orderTexts = orders.map((order, index) =>
+    text.search[index === 0 ? 'sortedBy' : 'thenBy'](orderWord(order)),
+  );
   return text.search.title([criteria.type, ...scopeOf(criteria), ...orderTexts]);
 }
 
@@ -31,7 +33,9 @@ export function targetOf(search: SearchQuery, name?: string): string {
   const parts = [
     patientLabel,
     visit,
-    ...parameters.filter(({ name }) => name !== orderName).map((parameter) => shortCondition(type, parameter)),
+    ...parameters
+      .filter(({ name }) => name !== orderName)
+      .map((parameter) => shortCondition(type, parameter)),
   ];
   return text.search.title(parts.filter(Boolean)) || text.search.all;
 }

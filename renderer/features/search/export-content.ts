@@ -68,7 +68,9 @@ export async function* recordsOf(
   list = createRecordFilter(),
 ): AsyncGenerator<readonly ExportedRecord[]> {
   const readFirstPage = () => client.search(type, [...pairs, ['_count', String(pageSize)]]);
-  for await (const { records } of pagesOf((next) => (next === '' ? readFirstPage() : client.nextPage(type, next)))) {
+  for await (const { records } of pagesOf((next) =>
+    next === '' ? readFirstPage() : client.nextPage(type, next),
+  )) {
     yield list.take(records);
   }
 }
@@ -90,7 +92,11 @@ export async function* recordsOfRows(
 }
 
 /** Serializes records as lines of NDJSON or entries of a Bundle below the base address. */
-export function serializeRecords(format: Exclude<Format, 'csv'>, records: readonly ExportedRecord[], base: string): ExportLines {
+export function serializeRecords(
+  format: Exclude<Format, 'csv'>,
+  records: readonly ExportedRecord[],
+  base: string,
+): ExportLines {
   if (format === 'ndjson') return records.map(({ text }) => `${text}\n`);
   return records.map((record) => {
     const url = `${base}/${stringMember(record.node, 'resourceType') ?? ''}/${idOf(record)}`;

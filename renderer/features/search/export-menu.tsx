@@ -86,13 +86,17 @@ function useContent({ search, submitted: criteria, columns, rows, selectedKeys }
     async function* readRows(): AsyncGenerator<ExportLines> {
       const list = listedOnce<ResultRow>(({ id }) => id);
       ({ repeated } = list);
-      const pages = pagesOf((next) => readPage(client, query, { next, counted: !remote, columns: requestedColumns }));
+      const pages = pagesOf((next) =>
+        readPage(client, query, { next, counted: !remote, columns: requestedColumns }),
+      );
       for await (const page of pages) yield csvRows(exportColumns, list.take(page.rows));
     }
     async function* records(): AsyncGenerator<ExportLines> {
       const list = createRecordFilter();
       ({ repeated } = list);
-      const recordPages = hasSelection ? recordsOfRows(client, type, selected) : recordsOf(client, query, list);
+      const recordPages = hasSelection
+        ? recordsOfRows(client, type, selected)
+        : recordsOf(client, query, list);
       for await (const page of recordPages)
         yield serializeRecords(format === 'bundle' ? 'bundle' : 'ndjson', page, fhirBase);
     }

@@ -24,7 +24,9 @@ export function NoMatch({ criteria, subjects, onSearch }: NoMatchProps) {
       {suggestions?.map(({ reason, criteria: relaxedCriteria, total }) => (
         <p key={`${reason} ${relaxedCriteria.type}`} className={styles.offer}>
           <span>{text.results[reason](relaxedCriteria.type, total)}</span>
-          <Button onClick={() => onSearch(relaxedCriteria)}>{text.results.show(relaxedCriteria.type, total)}</Button>
+          <Button onClick={() => onSearch(relaxedCriteria)}>
+            {text.results.show(relaxedCriteria.type, total)}
+          </Button>
         </p>
       ))}
       <QuickPicks subjects={subjects} type={criteria.type} onSearch={onSearch} />
@@ -38,7 +40,9 @@ function hintOf(criteria: Criteria): string {
 }
 
 /** Returns the relaxed searches that find something; undefined while loading. */
-function useSuggestions(criteria: Criteria): readonly (RelaxedSearch & { readonly total: number })[] | undefined {
+function useSuggestions(
+  criteria: Criteria,
+): readonly (RelaxedSearch & { readonly total: number })[] | undefined {
   const { name, client } = useConnection();
   const candidates = relaxSearch(criteria);
   const query = useQuery({

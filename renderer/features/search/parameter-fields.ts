@@ -48,7 +48,8 @@ export function firstParameter(type: ResourceType): string {
 
 /** Returns the FHIR description of a parameter; empty for an unknown name. */
 export function hintOf(type: ResourceType, name: string): string {
-  const parameter = searchParameterOf(type, name) ?? resultParameters.find((candidate) => candidate.name === name);
+  const parameter =
+    searchParameterOf(type, name) ?? resultParameters.find((candidate) => candidate.name === name);
   return parameter?.text ?? '';
 }
 
@@ -98,8 +99,13 @@ export function changedParameter(
   const fitting = { ...next, comparison };
   if (change.value !== undefined) return fitting;
   const [previousControl, nextControl] = [controlOf(type, parameter), controlOf(type, fitting)];
-  const keepsValue = previousControl.kind === nextControl.kind && (nextControl.kind !== 'choice' || nextControl.values.includes(next.value));
-  return { ...fitting, value: keepsValue && change.name === undefined ? next.value : (firstValue(nextControl) ?? '') };
+  const keepsValue =
+    previousControl.kind === nextControl.kind &&
+    (nextControl.kind !== 'choice' || nextControl.values.includes(next.value));
+  return {
+    ...fitting,
+    value: keepsValue && change.name === undefined ? next.value : (firstValue(nextControl) ?? ''),
+  };
 }
 
 /** Returns a new row for a parameter. */
@@ -130,7 +136,9 @@ export function parameterOf([full, value]: readonly [name: string, value: string
       ? { name, comparison, value }
       : { name: full, comparison: '', value };
   }
-  const prefix = comparisons.find((comparison) => comparison !== '' && !comparison.startsWith(':') && value.startsWith(comparison));
+  const prefix = comparisons.find(
+    (comparison) => comparison !== '' && !comparison.startsWith(':') && value.startsWith(comparison),
+  );
   if (prefix !== undefined && !value.includes(',')) {
     return { name, comparison: prefix, value: value.slice(prefix.length) };
   }

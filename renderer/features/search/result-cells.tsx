@@ -17,7 +17,10 @@ export function IssueBar({ issues: { errors, warnings } }: { readonly issues: Is
     <span className={styles.issues} role="img" aria-label={words}>
       <span className={styles.marks} aria-hidden>
         {Array.from({ length: markCount }, (_, index) => (
-          <i key={index} data-tone={index < errors ? 'danger' : index < errors + warnings ? 'warning' : 'good'} />
+          <i
+            key={index}
+            data-tone={index < errors ? 'danger' : index < errors + warnings ? 'warning' : 'good'}
+          />
         ))}
       </span>
       {errors > 0 && (

@@ -14,15 +14,14 @@ test('widens the date column if there are periods', () => {
   expect(width(withPeriods(plans))).toBeGreaterThan(width(plans));
 });
 
-test.each([604, 690, 810, 908, 1046, 1126])(
-  'fits the initial columns into %i pixels',
-  (room) => {
-    for (const columns of Object.values(resultColumns)) {
-      const visibleColumns = columns.filter(({ hiddenAtFirst: isHidden, from = 0 }) => !isHidden && from <= room);
-      expect(tracksOf(withPeriods(visibleColumns)).width).toBeLessThanOrEqual(room);
-    }
-  },
-);
+test.each([604, 690, 810, 908, 1046, 1126])('fits the initial columns into %i pixels', (room) => {
+  for (const columns of Object.values(resultColumns)) {
+    const visibleColumns = columns.filter(
+      ({ hiddenAtFirst: isHidden, from = 0 }) => !isHidden && from <= room,
+    );
+    expect(tracksOf(withPeriods(visibleColumns)).width).toBeLessThanOrEqual(room);
+  }
+});
 
 test('shows the period of a date with its end, by the days of its text', () => {
   const { cell, hint } = column('date');

@@ -197,11 +197,16 @@ export function serverOrder({ parameter }: ResultColumn, type: ResourceType): st
 }
 
 /** Returns the columns of a CSV: the visible columns, then the columns that are always written. */
-export function exportedColumns(type: ResourceType, visibleColumns: readonly ResultColumn[]): readonly ResultColumn[] {
+export function exportedColumns(
+  type: ResourceType,
+  visibleColumns: readonly ResultColumn[],
+): readonly ResultColumn[] {
   const ids = new Set(visibleColumns.map(({ id: key }) => key));
   return [
     ...visibleColumns,
-    ...resultColumns[type].filter(({ id: key, exportedAlways: isAlwaysExported }) => isAlwaysExported && !ids.has(key)),
+    ...resultColumns[type].filter(
+      ({ id: key, exportedAlways: isAlwaysExported }) => isAlwaysExported && !ids.has(key),
+    ),
   ];
 }
 

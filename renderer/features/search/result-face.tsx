@@ -34,7 +34,8 @@ export function ResultPanel({ search, submitted: criteria, draw, exporting }: Re
   const [fitting, fit] = useState<readonly string[]>([]);
   // Without space for both, the preview covers the grid and opens only on request.
   const isOverlay = width > 0 && width < roomForBoth;
-  const isPreviewVisible = draw !== undefined && width > 0 && (isOverlay ? isPreviewRequested : isPreviewPinned);
+  const isPreviewVisible =
+    draw !== undefined && width > 0 && (isOverlay ? isPreviewRequested : isPreviewPinned);
   const show = isOverlay ? requestPreview : pinPreview;
   return (
     <>
@@ -50,7 +51,12 @@ export function ResultPanel({ search, submitted: criteria, draw, exporting }: Re
           onFit={fit}
         />
         {isPreviewVisible && (
-          <PreviewPane row={sortedRows[selection.current]} isOverlay={isOverlay} draw={draw} onClose={() => show(false)} />
+          <PreviewPane
+            row={sortedRows[selection.current]}
+            isOverlay={isOverlay}
+            draw={draw}
+            onClose={() => show(false)}
+          />
         )}
       </div>
       <ResultFooter

@@ -30,7 +30,9 @@ test('keeps the order of equal rows in both directions, ignoring case', () => {
     { name: 'b', position: 3 },
   ];
   const listPositions = (descending: boolean) =>
-    orderRows(rows, { valueOf: ({ name }) => name, comparison: 'text' }, descending).map(({ position }) => position);
+    orderRows(rows, { valueOf: ({ name }) => name, comparison: 'text' }, descending).map(
+      ({ position }) => position,
+    );
   expect(listPositions(false)).toEqual([1, 2, 0, 3]);
   expect(listPositions(true)).toEqual([0, 3, 1, 2]);
 });

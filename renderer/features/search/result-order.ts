@@ -24,7 +24,10 @@ export function orderRows<Row>(
     return descending ? -rank : rank;
   });
   return Uint32Array.from(rows.keys())
-    .sort((leftIndex, rightIndex) => compareSigns(rowRanks[leftIndex] ?? 0, rowRanks[rightIndex] ?? 0) || leftIndex - rightIndex)
+    .sort(
+      (leftIndex, rightIndex) =>
+        compareSigns(rowRanks[leftIndex] ?? 0, rowRanks[rightIndex] ?? 0) || leftIndex - rightIndex,
+    )
     .reduce<Row[]>((ordered, index) => {
       const row = rows[index];
       if (row !== undefined) ordered.push(row);

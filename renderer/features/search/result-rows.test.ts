@@ -46,9 +46,15 @@ test('returns no address for a match of an unsupported type', () => {
 
 test('lists each row of several pages once, with a unique key', () => {
   const [a, repeatedRow, b] = ['a', 'a', 'b'].map((id) => row(`{"resourceType":"CarePlan","id":"${id}"}`));
-  const [rowWithoutId, otherRowWithoutId] = [row('{"resourceType":"CarePlan"}'), row('{"resourceType":"CarePlan"}')];
+  const [rowWithoutId, otherRowWithoutId] = [
+    row('{"resourceType":"CarePlan"}'),
+    row('{"resourceType":"CarePlan"}'),
+  ];
   if (!a || !repeatedRow || !b) throw new Error('There are three rows.');
-  const { rows, repeated } = rowsOfPages([{ rows: [a, repeatedRow, rowWithoutId] }, { rows: [b, a, otherRowWithoutId] }]);
+  const { rows, repeated } = rowsOfPages([
+    { rows: [a, repeatedRow, rowWithoutId] },
+    { rows: [b, a, otherRowWithoutId] },
+  ]);
   expect(rows).toEqual([a, rowWithoutId, b, otherRowWithoutId]);
   expect(repeated).toBe(2);
   expect(new Set(rows.map(rowKey)).size).toBe(4);

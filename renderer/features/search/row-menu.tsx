@@ -34,7 +34,8 @@ interface RowMenuProps {
 export function RowMenu({ place, rows, actions, onClose }: RowMenuProps) {
   const count = rows.length;
   const singleRow = count === 1 ? rows[0] : undefined;
-  const patient = singleRow && isResourceType(singleRow.type) ? patientOf(singleRow.type, singleRow) : undefined;
+  const patient =
+    singleRow && isResourceType(singleRow.type) ? patientOf(singleRow.type, singleRow) : undefined;
   return (
     <Menu
       opened={place !== undefined && count > 0}
@@ -77,7 +78,10 @@ export function RowMenu({ place, rows, actions, onClose }: RowMenuProps) {
             >
               {text.rowMenu.searchPatient}
             </Menu.Item>
-            <Menu.Item leftSection={<IconReplace size={14} />} onClick={() => actions.composePatch(singleRow)}>
+            <Menu.Item
+              leftSection={<IconReplace size={14} />}
+              onClick={() => actions.composePatch(singleRow)}
+            >
               {text.rowMenu.composePatch}
             </Menu.Item>
           </>

@@ -38,7 +38,8 @@ function NameForm({ search, onDone }: { readonly search: SearchQuery; readonly o
   const trimmedName = name.trim();
 
   function store() {
-    if (trimmedName !== '' && !save.isPending) save.mutate({ name: trimmedName, query: search }, { onSuccess: onDone });
+    if (trimmedName !== '' && !save.isPending)
+      save.mutate({ name: trimmedName, query: search }, { onSuccess: onDone });
   }
 
   return (

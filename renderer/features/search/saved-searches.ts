@@ -32,7 +32,10 @@ export function useNoteSearch(): (search: SearchQuery) => void {
       // A pending response does not contain this search.
       await queries.cancelQueries({ queryKey: recentKey });
       queries.setQueryData<readonly SearchQuery[]>(recentKey, (recentSearches = []) =>
-        [search, ...recentSearches.filter((recentSearch) => keyOf(recentSearch) !== keyOf(search))].slice(0, searchLimits.recent),
+        [search, ...recentSearches.filter((recentSearch) => keyOf(recentSearch) !== keyOf(search))].slice(
+          0,
+          searchLimits.recent,
+        ),
       );
     },
     onSuccess: (storedSearches) => {

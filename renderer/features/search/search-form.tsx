@@ -70,7 +70,10 @@ export function SearchForm({ search, patientField }: SearchFormProps) {
 }
 
 /** Returns the rejected parameters while the form still matches the rejected search. */
-function listFaultyParameters({ query, state: { criteria: submittedCriteria, form } }: Search): ReadonlySet<string> {
+function listFaultyParameters({
+  query,
+  state: { criteria: submittedCriteria, form },
+}: Search): ReadonlySet<string> {
   return problemFields(submittedCriteria && sameSearch(submittedCriteria, form) ? query.error : undefined);
 }
 

@@ -43,13 +43,19 @@ test('adds a parameter with a first value, changes and removes it', () => {
     change: { comparison: ':missing' },
   });
   expect(missing.form.more[0]).toEqual({ name: 'status', comparison: ':missing', value: 'true' });
-  const renamedParameter = searchReducer(withParameter, { type: 'parameterChanged', index: 0, change: { name: 'date' } });
+  const renamedParameter = searchReducer(withParameter, {
+    type: 'parameterChanged',
+    index: 0,
+    change: { name: 'date' },
+  });
   expect(renamedParameter.form.more[0]).toEqual({ name: 'date', comparison: '', value: '' });
   expect(searchReducer(withParameter, { type: 'parameterRemoved', index: 0 }).form.more).toEqual([]);
 });
 
 test('keeps a limited number of previous searches', () => {
-  const searches = Array.from({ length: 60 }, (_, index) => submitAction({ ...plan, encounter: String(index) }));
+  const searches = Array.from({ length: 60 }, (_, index) =>
+    submitAction({ ...plan, encounter: String(index) }),
+  );
   const { past } = applyActions(...searches);
   expect(past).toHaveLength(50);
   expect(past.at(-1)?.encounter).toBe('58');

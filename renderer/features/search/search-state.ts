@@ -58,7 +58,12 @@ function submit(state: SearchState, formCriteria: Criteria): SearchState {
   const { criteria: previousCriteria, past } = state;
   // The form keeps the typed text, without white space around pasted IDs.
   const { patient, encounter, exactPatient, exactEncounter } = formCriteria;
-  const typedCriteria = { patient: patient.trim(), encounter: encounter.trim(), exactPatient, exactEncounter };
+  const typedCriteria = {
+    patient: patient.trim(),
+    encounter: encounter.trim(),
+    exactPatient,
+    exactEncounter,
+  };
   const form = { ...criteria, ...typedCriteria };
   if (previousCriteria && sameSearch(previousCriteria, criteria)) return { ...state, form };
   return {
@@ -76,5 +81,10 @@ function moveBy(state: SearchState, delta: -1 | 1): SearchState {
   const index = past.length + delta;
   const target = searches[index];
   if (!target) return state;
-  return { form: target, criteria: target, past: searches.slice(0, index), future: searches.slice(index + 1) };
+  return {
+    form: target,
+    criteria: target,
+    past: searches.slice(0, index),
+    future: searches.slice(index + 1),
+  };
 }

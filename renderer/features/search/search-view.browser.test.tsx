@@ -43,7 +43,8 @@ function Find({ width = 1100 }: { readonly width?: number }) {
 function createFailingConnection(shouldFail: (address: string) => boolean) {
   const client: Client = createClient({
     base: '',
-    fetch: (address, init) => (shouldFail(address) ? Promise.reject(new TypeError('away')) : fetch(address, init)),
+    fetch: (address, init) =>
+      shouldFail(address) ? Promise.reject(new TypeError('away')) : fetch(address, init),
     token: () => session.token(),
   });
   return { ...localConnection, client };
@@ -199,7 +200,9 @@ test('suggests a search with matches, or a hint if the count fails', async () =>
   await send('POST', '/fhir-r4/v1/Composition', JSON.stringify(note));
   let isOffline = true;
   await show(
-    <ConnectionContext value={createFailingConnection((address) => isOffline && address.includes('_summary=count'))}>
+    <ConnectionContext
+      value={createFailingConnection((address) => isOffline && address.includes('_summary=count'))}
+    >
       <Find />
     </ConnectionContext>,
   );

@@ -45,7 +45,9 @@ export function StartPage({ overview, search, children }: StartPageProps) {
         {resourceTypes.map((resourceType) => (
           <Button
             key={resourceType}
-            rightSection={<span className={styles.count}>{formatCount(overview.counts[resourceType] ?? 0)}</span>}
+            rightSection={
+              <span className={styles.count}>{formatCount(overview.counts[resourceType] ?? 0)}</span>
+            }
             onClick={() => search.submit({ ...emptyCriteria, type: resourceType })}
           >
             {text.start.all(resourceType)}

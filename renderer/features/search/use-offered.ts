@@ -25,7 +25,8 @@ export function useSupportedParameters(type: ResourceType) {
         parameters?.map((supported) => supported.name),
       ),
       hintOf: (parameter: string): string =>
-        parameters?.find((supported) => supported.name === parameter)?.documentation ?? hintOf(type, parameter),
+        parameters?.find((supported) => supported.name === parameter)?.documentation ??
+        hintOf(type, parameter),
     };
   }, [type, data]);
 }

@@ -129,7 +129,11 @@ function useReload(setRequestedKey: SetRequestedKey): (search: SearchQuery) => v
     const pagesKey = ['search', name, keyOf(query)];
     queries.setQueriesData<InfiniteData<ResultPage, string>>(
       { queryKey: pagesKey },
-      (cachedPages) => cachedPages && { pages: cachedPages.pages.slice(0, 1), pageParams: cachedPages.pageParams.slice(0, 1) },
+      (cachedPages) =>
+        cachedPages && {
+          pages: cachedPages.pages.slice(0, 1),
+          pageParams: cachedPages.pageParams.slice(0, 1),
+        },
     );
     setRequestedKey(undefined);
     void queries.invalidateQueries({ queryKey: pagesKey });

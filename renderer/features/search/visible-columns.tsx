@@ -15,12 +15,18 @@ import styles from './search.module.css';
 type Columns = readonly ResultColumn[];
 
 /** Returns the columns with cells for the current view. The list stays the same until a column changes. */
-export function useVisibleColumns(rows: readonly ResultRow[], selectedColumns: Columns, comfortable: boolean): Columns {
+export function useVisibleColumns(
+  rows: readonly ResultRow[],
+  selectedColumns: Columns,
+  comfortable: boolean,
+): Columns {
   const hasPeriods = useMemo(() => rows.some(({ end }) => end !== ''), [rows]);
   const remote = useConnection().remote !== undefined;
   return useMemo(() => {
     // Another server counts no issues: this page validates its records while their rows are visible.
-    const validatedColumns = remote ? redrawn(selectedColumns, 'quality', { cell: (row) => <SeenIssues row={row} /> }) : selectedColumns;
+    const validatedColumns = remote
+      ? redrawn(selectedColumns, 'quality', { cell: (row) => <SeenIssues row={row} /> })
+      : selectedColumns;
     const linedColumns = redrawn(comfortable ? inTwoLines(validatedColumns) : validatedColumns, 'subject', {
       cell: (row) => <SubjectCell row={row} showsId={comfortable} />,
     });
