@@ -10,11 +10,11 @@ test.each([
   ['1950', '2026-06-15', { least: 905, most: 917 }],
   ['1950-02-01', '2019', { least: 827, most: 838 }],
   ['2026', '2026-06-15', { least: 0, most: 5 }],
-])('%s on %s, in whole months', (born, day, age) => {
+])('computes the age of a person born on %s at %s in whole months', (born, day, age) => {
   expect(ageOn(born, day)).toEqual(age);
 });
 
-test('there is no age before the birth, nor of what is no date', () => {
+test('returns no age before the birth or for an invalid date', () => {
   expect(ageOn('2026-11-24', '2026-11-23')).toBeUndefined();
   expect(ageOn('soon', '2026-11-23')).toBeUndefined();
   expect(ageOn('1950-02-01', '')).toBeUndefined();

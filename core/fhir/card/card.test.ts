@@ -4,9 +4,9 @@ import { cardOf, type RecordCard } from './card.ts';
 
 const today = '2025-03-10';
 const card = (record: unknown) => cardOf(scan(JSON.stringify(record)).root, today);
-const fact = ({ facts }: RecordCard, id: string) => facts.find((one) => one.id === id)?.value;
+const fact = ({ facts }: RecordCard, id: string) => facts.find((detail) => detail.id === id)?.value;
 
-test('a plan says whom it is about, how long it runs and what is overdue', () => {
+test('summarizes subject, period and overdue activities of a plan', () => {
   const plan = card({
     resourceType: 'CarePlan',
     status: 'active',
@@ -49,7 +49,7 @@ test('a plan says whom it is about, how long it runs and what is overdue', () =>
   });
 });
 
-test('a plan that ends today, is completed or has no end is not overdue', () => {
+test('reports no overdue plan if it ends today, is completed or has no end', () => {
   const period = (status: string, end?: string) =>
     fact(card({ resourceType: 'CarePlan', status, period: { start: '2025-01-01', end } }), 'period');
   expect(period('active', today)).toMatchObject({ overdue: false });
@@ -58,7 +58,7 @@ test('a plan that ends today, is completed or has no end is not overdue', () => 
   expect(period('active', '2025-02')).not.toHaveProperty('period.days');
 });
 
-test('a document lists its sections with what stands in them', () => {
+test('summarizes the sections of a document', () => {
   const document = card({
     resourceType: 'Composition',
     type: { coding: [{ code: '18842-5' }] },
@@ -87,7 +87,7 @@ test('a document lists its sections with what stands in them', () => {
   });
   expect(fact(document, 'type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
   expect(fact(document, 'attesters')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
-  expect(document.facts.filter(({ always, value }) => always && !value).map(({ id }) => id)).toEqual([
+  expect(document.facts.filter(({ always: isAlwaysShown, value }) => isAlwaysShown && !value).map(({ id }) => id)).toEqual([
     'status',
     'subject',
     'author',
@@ -95,10 +95,10 @@ test('a document lists its sections with what stands in them', () => {
 });
 
 test.each([[null], [[]], ['text'], [{ activity: 'x', section: 1, subject: [], period: 'then', goal: {} }]])(
-  'a record of any shape can be summed up: %j',
+  'summarizes a record of any shape: %j',
   (record) => {
     expect(card(record)).toMatchObject({ sections: [], facts: [] });
-    const typed = card(Object.assign({ resourceType: 'CarePlan' }, record));
-    expect(typed.facts.every(({ value }) => value === undefined)).toBe(true);
+    const typedCard = card(Object.assign({ resourceType: 'CarePlan' }, record));
+    expect(typedCard.facts.every(({ value }) => value === undefined)).toBe(true);
   },
 );

@@ -1,7 +1,7 @@
 import { modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
 import { below, conceptText, textAt, type Place } from './parts.ts';
 
-/** Returns the name of a section of a Composition, with what changes its meaning; blank where it says neither. */
+/** Returns the name of a Composition's section with its modifiers; empty without either. */
 export function sectionName(section: Place): string {
   const title = textAt(below(section, 'title')) || conceptText(below(section, 'code'));
   const number = Number(section.pointer.slice(section.pointer.lastIndexOf('/') + 1)) + 1;

@@ -12,14 +12,14 @@ const plan = (parts: object) => ({
   ...parts,
 });
 const textOf = (parts: object) => JSON.stringify(plan(parts));
-const waysFor = (rule: string, ...records: readonly unknown[]) =>
+const optionsFor = (rule: string, ...records: readonly unknown[]) =>
   listFixOptions(
-    records.map((one) => ({ root: scan(JSON.stringify(one)).root, type: 'CarePlan' })),
+    records.map((record) => ({ root: scan(JSON.stringify(record)).root, type: 'CarePlan' })),
     rule,
     settings,
   );
 
-test('the ways to mend a rule in records are counted, those first that mend most', () => {
+test('counts the fix options of a rule in records, the most effective first', () => {
   const records = [
     plan({ created: '2026-03-12T09:30', period: { start: '2026-03-12T10:00' } }),
     plan({
@@ -30,47 +30,47 @@ test('the ways to mend a rule in records are counted, those first that mend most
     plan({ titel: 'other rules do not count' }),
     'no record',
   ];
-  expect(waysFor('date-time-zone', ...records)).toEqual([
+  expect(optionsFor('date-time-zone', ...records)).toEqual([
     expect.objectContaining({ id: 'date-time-zone=seconds', findings: 3 }),
     { id: 'date-time-zone=utc', words: 'Add Z (the time is UTC)', findings: 2 },
     expect.objectContaining({ id: 'date-time-zone=day', findings: 2 }),
   ]);
 });
 
-test('what is the only way of its rule is counted under no id of its own', () => {
-  expect(waysFor('language-tag', plan({ language: 'en_GB' }))).toEqual([]);
+test('counts no option for a rule with a single option', () => {
+  expect(optionsFor('language-tag', plan({ language: 'en_GB' }))).toEqual([]);
   expect(isSingleOption('language-tag')).toBe(false);
   expect(isSingleOption('schema-code=active')).toBe(true);
 });
 
-test('what can be done at findings of a text is offered with the text that it makes', () => {
-  const found = [
+test('suggests fixes for findings of a text, with the changed text', () => {
+  const findings = [
     { rule: 'language-tag', pointer: '/language' },
     { rule: 'nobody’s', pointer: '/status' },
   ];
   const text = textOf({ language: 'en_GB' });
-  expect(suggestFixes(text, 'CarePlan', found, settings)).toMatchObject([
+  expect(suggestFixes(text, 'CarePlan', findings, settings)).toMatchObject([
     { rule: 'language-tag', pointer: '/language', id: 'language-tag', count: 1 },
   ]);
-  const [offer] = suggestFixes(text, 'CarePlan', found, settings);
+  const [offer] = suggestFixes(text, 'CarePlan', findings, settings);
   expect(JSON.parse(offer?.text ?? '')).toEqual(plan({ language: 'en-GB' }));
   expect(offer?.text).toContain('\n');
 });
 
-test.each(['', '[]', '{"a":', '7'])('in %j nothing is offered or mended', (text) => {
+test.each(['', '[]', '{"a":', '7'])('suggests nothing and applies nothing in %j', (text) => {
   expect(suggestFixes(text, 'CarePlan', [{ rule: 'empty', pointer: '' }], settings)).toEqual([]);
   expect(applyAllFixes(text, 'CarePlan', 'empty', settings)).toBeUndefined();
 });
 
-test('a text is mended at every finding, and how many there were is told', () => {
-  const made = applyAllFixes(
+test('applies a fix to every finding in a text, and returns their number', () => {
+  const result = applyAllFixes(
     textOf({ created: '2026-03-12T09:30', language: 'x y' }),
     'CarePlan',
     'date-time-zone',
     settings,
   );
-  expect(made?.mended).toBe(1);
-  expect(JSON.parse(made?.text ?? '')).toEqual(plan({ created: '2026-03-12T09:30:00Z', language: 'x y' }));
+  expect(result?.mended).toBe(1);
+  expect(JSON.parse(result?.text ?? '')).toEqual(plan({ created: '2026-03-12T09:30:00Z', language: 'x y' }));
   expect(applyAllFixes(textOf({}), 'CarePlan', 'date-time-zone', settings)).toBeUndefined();
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['unknown', false, undefined],
   ['every', false, 'All safe fixes'],
   ['remove', false, 'Remove elements with errors (their content is lost)'],
-])('findings of %s can be mended: %s', (rule, is, words) => {
-  expect(isFixable(rule)).toBe(is);
+])('reports whether findings of %s are fixable: %s', (rule, isExpected, words) => {
+  expect(isFixable(rule)).toBe(isExpected);
   expect(wordsOfFix(rule)).toBe(words);
 });

@@ -4,25 +4,25 @@ import { locate } from '../../json/pointer.ts';
 import { keepOne, remove, retext } from './element-fixes.ts';
 import { never, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
-/** Appends items to a list at the record's own level, which is made where there is none. */
-function appended(root: JsonNode, tokens: readonly string[], added: readonly JsonNode[]): JsonNode {
+/** Appends items to a list at the top level of the record. Creates a missing list. */
+function append(root: JsonNode, tokens: readonly string[], addedItems: readonly JsonNode[]): JsonNode {
   const name = tokens.at(-1) ?? '';
-  const held = locate(root, tokens);
+  const existing = locate(root, tokens);
   const list: JsonNode =
-    held?.kind === 'array'
-      ? { ...held, items: [...held.items, ...added] }
-      : { kind: 'array', items: [...added], start: 0, end: 0 };
+    existing?.kind === 'array'
+      ? { ...existing, items: [...existing.items, ...addedItems] }
+      : { kind: 'array', items: [...addedItems], start: 0, end: 0 };
   const parent = tokens.slice(0, -1);
-  const whole = locate(root, parent) ? root : inserted(root, [], parent.at(-1) ?? '', nodeOf({}));
-  return inserted(whole, parent, name, list);
+  const base = locate(root, parent) ? root : inserted(root, [], parent.at(-1) ?? '', nodeOf({}));
+  return inserted(base, parent, name, list);
 }
 
-/** The labels of a contained resource stand on the record itself. */
+/** Moves the security labels of a contained resource to the record. */
 function raiseLabels({ root, tokens, node }: FixContext): readonly FixOption[] {
   const labels = items(member(member(node, 'meta'), 'security'));
   const words = 'Move the label to the record';
   const cleared = without(root, [...tokens, 'meta', 'security']);
-  return [{ id: 'dom-5', words, root: appended(cleared, ['meta', 'security'], labels) }];
+  return [{ id: 'dom-5', words, root: append(cleared, ['meta', 'security'], labels) }];
 }
 
 function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[] {
@@ -32,13 +32,13 @@ function raiseContained({ root, tokens, node }: FixContext): readonly FixOption[
     {
       id: 'dom-2=raise',
       words: 'Move the inner resource to the record',
-      root: appended(cleared, ['contained'], inner),
+      root: append(cleared, ['contained'], inner),
     },
     { id: 'dom-2=remove', words: 'Remove the inner resource', root: cleared },
   ];
 }
 
-/** The narrative of a finding on it or on its div: what was generated can be generated again. */
+/** Removes the narrative of a finding if it is generated, because it can be generated again. */
 function removeGenerated(rule: string) {
   return ({ root, tokens }: FixContext): readonly FixOption[] => {
     const narrative = tokens.at(-1) === 'div' ? tokens.slice(0, -1) : tokens;
@@ -47,7 +47,7 @@ function removeGenerated(rule: string) {
   };
 }
 
-/** Fixes of the record, of what it contains, of its text for readers, and of what the types ask for. */
+/** Fixes of the record, contained resources, narratives and rules of the types. */
 export const resourceFixes: readonly Fix[] = [
   never('r4-invariant', 'Only the source can tell which element is wrong.'),
   never('r4-advice', 'This is advice, and may be intended.'),
@@ -114,11 +114,11 @@ export const resourceFixes: readonly Fix[] = [
     rule: 'narrative-namespace',
     words: 'Add the XHTML namespace',
     none: 'The narrative doesn’t start with a div.',
-    ways: (place) => [
+    ways: (context) => [
       retext(
-        place,
+        context,
         'narrative-namespace',
-        textOf(place.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
+        textOf(context.node)?.replace(/^(\s*<div)(?=[\s>])/, '$1 xmlns="http://www.w3.org/1999/xhtml"'),
         'Add the XHTML namespace',
       ),
     ],

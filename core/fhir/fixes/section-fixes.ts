@@ -16,12 +16,12 @@ const reasons: Readonly<Record<string, string>> = {
   closed: 'Closed',
 };
 
-/** A narrative that is made of the record's elements (FHIR R4 narrative.html: `generated`). */
+/** Creates a narrative from elements of the record (FHIR R4 narrative.html: `generated`). */
 function narrativeOf(markup: string): JsonNode {
   return nodeOf({ status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml">${markup}</div>` });
 }
 
-/** The text of a reason: its own, or the display of its first code that has one. */
+/** Returns the text of a reason, or the display of its first code with one. */
 function textOfReason(reason: JsonNode): string | undefined {
   const ownText = stringMember(reason, 'text');
   if (ownText !== undefined) return ownText;
@@ -34,9 +34,9 @@ function textOfReason(reason: JsonNode): string | undefined {
   return undefined;
 }
 
-/** Writes the reason for being empty as text; where the section states none, offers R4's reasons to choose from. */
-function sayWhyEmpty(place: FixContext): readonly FixOption[] {
-  const { root, tokens, node } = place;
+/** Writes the reason for an empty section as text. If there is none, offers R4's reasons. */
+function explainEmptySection(context: FixContext): readonly FixOption[] {
+  const { root, tokens, node } = context;
   const reason = member(node, 'emptyReason');
   const write = (record: JsonNode, text: string) =>
     inserted(record, tokens, 'text', narrativeOf(escapeMarkup(text)));
@@ -56,8 +56,8 @@ function sayWhyEmpty(place: FixContext): readonly FixOption[] {
   });
 }
 
-/** A narrative of the names of a section's entries, where each has one. */
-function entryNames({ root, tokens, node }: FixContext): readonly FixOption[] {
+/** Creates a narrative from the names of a section's entries, if each has one. */
+function listEntryNames({ root, tokens, node }: FixContext): readonly FixOption[] {
   const names = items(member(node, 'entry')).map((entry) => stringMember(entry, 'display'));
   if (names.length === 0 || names.includes(undefined)) return [];
   const list = names.map((name) => `<li>${escapeMarkup(name ?? '')}</li>`);
@@ -76,7 +76,7 @@ export const sectionFixes: readonly Fix[] = [
     rule: 'cmp-1',
     words: 'Explain or remove empty sections',
     none: 'The section has other content that would be lost. Add text or entries.',
-    ways: (place) => [...sayWhyEmpty(place), ...remove('cmp-1=remove', 'Remove empty section')(place)],
+    ways: (context) => [...explainEmptySection(context), ...remove('cmp-1=remove', 'Remove empty section')(context)],
   },
   {
     rule: 'cmp-2',
@@ -88,6 +88,6 @@ export const sectionFixes: readonly Fix[] = [
     rule: 'section-without-text',
     words: 'Write narratives from the entries’ names',
     none: 'Not all entries have a name.',
-    ways: entryNames,
+    ways: listEntryNames,
   },
 ];

@@ -4,7 +4,7 @@ import { scan } from '../../json/scan.ts';
 import { keepOne, removeNamed } from './element-fixes.ts';
 import { never, type Fix } from './fix.ts';
 
-/** The greatest alone becomes the value itself. */
+/** Renames a maximum that has no value beside it to the value. */
 function rename(rule: string, from: string, to: string): Fix {
   return {
     rule,
@@ -16,7 +16,7 @@ function rename(rule: string, from: string, to: string): Fix {
   };
 }
 
-/** Takes the sign away; the digits stay as they are written. */
+/** Removes the sign and preserves the digits. */
 function positive(rule: string, name: string): Fix {
   const words = `Remove the minus sign from ${name}`;
   return {

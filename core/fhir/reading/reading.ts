@@ -1,7 +1,7 @@
 /**
- * core/fhir/reading lays an open record out for a reader: all that it says, in the order in which a person asks, each
- * with the JSON Pointer of where it stands. Called by the page. Invariant: tolerates any shape; what is written is shown
- * as it is written, numbers digit by digit.
+ * core/fhir/reading prepares an open record for reading: all its content in the order of a reader's
+ * questions, each part with its JSON Pointer. Called by the page. Invariant: accepts any shape; shows values
+ * as written, numbers digit by digit.
  */
 import type { JsonNode } from '../../json/node.ts';
 import { listDetails, type CardDetail } from '../card/facts.ts';
@@ -18,25 +18,25 @@ import { relationsOf, type Relation } from './relations.ts';
 
 export interface Reading {
   readonly type: string;
-  /** The record's name, as every other view has it. */
+  /** The record's name, the same as in other views. */
   readonly title: string;
   readonly description: string;
   readonly facts: readonly CardDetail[];
   readonly relations: readonly Relation[];
   readonly notes: readonly Note[];
   readonly contributors: readonly CardReference[];
-  /** The text of the record as a whole. */
+  /** The narrative of the whole record. */
   readonly narrative: Narrative | undefined;
   readonly document?: DocumentReading;
   readonly plan?: PlanReading;
 }
 
-/** Lays a record out as of `today` (YYYY-MM-DD); of a document no more sections than `mostSections`. */
-export function readingOf(record: JsonNode, today: string, mostSections = Infinity): Reading {
+/** Prepares a record for reading as of `today` (YYYY-MM-DD), with up to `maxSections` sections of a document. */
+export function readingOf(record: JsonNode, today: string, maxSections = Infinity): Reading {
   const root: Place = { node: record, pointer: '' };
   const type = textAt(below(root, 'resourceType'));
   const contained = containedOf(root);
-  const as = isResourceType(type) ? definitionOf(type).readAs : undefined;
+  const readerKind = isResourceType(type) ? definitionOf(type).readAs : undefined;
   return {
     type,
     title: recordTitle(record),
@@ -46,7 +46,7 @@ export function readingOf(record: JsonNode, today: string, mostSections = Infini
     notes: notesAt(below(root, 'note')),
     contributors: referencesAt(below(root, 'contributor'), contained),
     narrative: narrativeAt(root),
-    ...(as === 'document' && { document: documentAt(root, contained, mostSections) }),
-    ...(as === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
+    ...(readerKind === 'document' && { document: documentAt(root, contained, maxSections) }),
+    ...(readerKind === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),
   };
 }

@@ -1,15 +1,16 @@
 /**
- * core/fhir/terminology tells whether a code is in a value set (FHIR R4 valueset.html), by the definitions at hand. Called by
- * core/fhir/profiles. Invariant: what needs a code system that is not at hand, or not whole, is not decided.
+ * core/fhir/terminology decides whether a code is in a value set (FHIR R4 valueset.html), by the available
+ * definitions. Called by core/fhir/profiles. Invariant: without a complete code system, membership in its
+ * value sets is undecided.
  */
 import * as v from 'valibot';
 
-/** What may be absent; what has another form counts as absent. */
+/** Schema of an optional value. A value of another form counts as absent. */
 export function one<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** The same of a list: none where it is absent. */
+/** Schema of an optional list, empty by default. */
 export function some<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(v.array(schema), []), []);
 }
@@ -66,14 +67,14 @@ const CodeSystem = v.object({
 });
 export type CodeSystem = v.InferOutput<typeof CodeSystem>;
 
-/** A ValueSet as far as codes are told by it; undefined where it is none. */
+/** Parses the code-related parts of a ValueSet; undefined if it is invalid. */
 export function readValueSet(definition: unknown): ValueSet | undefined {
-  const read = v.safeParse(ValueSet, definition);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(ValueSet, definition);
+  return result.success ? result.output : undefined;
 }
 
-/** A CodeSystem as far as codes are told by it; undefined where it is none. */
+/** Parses the code-related parts of a CodeSystem; undefined if it is invalid. */
 export function readCodeSystem(definition: unknown): CodeSystem | undefined {
-  const read = v.safeParse(CodeSystem, definition);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(CodeSystem, definition);
+  return result.success ? result.output : undefined;
 }
