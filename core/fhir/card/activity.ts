@@ -41,7 +41,9 @@ export function activityAt(activity: Place, contained: Contained, today: string)
 }
 
 /** Types that have activities. */
-const planTypes = definitions.filter(({ readAs: readerKind }) => readerKind === 'plan').map(({ name }) => name);
+const planTypes = definitions
+  .filter(({ readAs: readerKind }) => readerKind === 'plan')
+  .map(({ name }) => name);
 
 /** Returns the name of an activity in every view. A negated activity without a name gets its number. */
 export function activityName(activity: Place, contained: Contained): ModifiedName {

@@ -87,11 +87,9 @@ test('summarizes the sections of a document', () => {
   });
   expect(fact(document, 'type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
   expect(fact(document, 'attesters')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
-  expect(document.facts.filter(({ always: isAlwaysShown, value }) => isAlwaysShown && !value).map(({ id }) => id)).toEqual([
-    'status',
-    'subject',
-    'author',
-  ]);
+  expect(
+    document.facts.filter(({ always: isAlwaysShown, value }) => isAlwaysShown && !value).map(({ id }) => id),
+  ).toEqual(['status', 'subject', 'author']);
 });
 
 test.each([[null], [[]], ['text'], [{ activity: 'x', section: 1, subject: [], period: 'then', goal: {} }]])(

@@ -9,7 +9,12 @@ test('names a reference by its display, otherwise by its contained target', () =
   const contained = containedOf(toElement({ contained: [{ id: 'a', code: { text: 'C' } }] }));
   const getDisplay = (reference: string, display = '') =>
     referenceAt(toElement({ reference, display }), contained)?.display;
-  expect([getDisplay('#a'), getDisplay('#a', 'D'), getDisplay('#b'), getDisplay('a')]).toEqual(['C', 'D', '', '']);
+  expect([getDisplay('#a'), getDisplay('#a', 'D'), getDisplay('#b'), getDisplay('a')]).toEqual([
+    'C',
+    'D',
+    '',
+    '',
+  ]);
 });
 
 test('adds the modifiers of the target to a reference with any display', () => {

@@ -6,7 +6,9 @@ import { below, each, textAt, type CardReference, type Place } from './parts.ts'
 export type Contained = ReadonlyMap<string, Place>;
 
 export function containedOf(root: Place): Contained {
-  return new Map(each(below(root, 'contained')).map((resource) => [`#${textAt(below(resource, 'id'))}`, resource]));
+  return new Map(
+    each(below(root, 'contained')).map((resource) => [`#${textAt(below(resource, 'id'))}`, resource]),
+  );
 }
 
 /**

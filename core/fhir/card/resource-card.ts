@@ -63,7 +63,9 @@ export function resourceCardOf(root: JsonNode): ResourceCard {
   const bare = bareName(root);
   const { name, before } = resourceName(root);
   const facts = elements.flatMap(([kind, keys]): ResourceDetail[] => {
-    const text = keys.map((key) => valueText(member(root, key))).find((valueLine) => valueLine !== '' && valueLine !== bare);
+    const text = keys
+      .map((key) => valueText(member(root, key)))
+      .find((valueLine) => valueLine !== '' && valueLine !== bare);
     // A living person has no fact about a death.
     return text === undefined || (kind === 'died' && text === 'false') ? [] : [{ kind, text }];
   });

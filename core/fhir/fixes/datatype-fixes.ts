@@ -46,7 +46,10 @@ function extension({ root, tokens, node }: FixContext): readonly FixOption[] {
   if (value.length === 0) {
     return [{ id: 'ext-1=remove', words: 'Remove extension', root: without(root, tokens) }];
   }
-  const withoutValue = value.reduce<JsonNode>((remaining, { key }) => without(remaining, [...tokens, key]), root);
+  const withoutValue = value.reduce<JsonNode>(
+    (remaining, { key }) => without(remaining, [...tokens, key]),
+    root,
+  );
   return [
     { id: 'ext-1=value', words: 'Keep only its value', root: without(root, [...tokens, 'extension']) },
     { id: 'ext-1=extension', words: 'Keep only its nested extensions', root: withoutValue },
@@ -77,7 +80,9 @@ function findSystemUrl(name: string): string | undefined {
     .toLowerCase()
     .replace(/^www\./, '')
     .replace(/\/$/, '');
-  const knownUrl = Object.values(knownSystems).find((url) => url.replace(/^http:\/\/(?:www\.)?/, '') === plain);
+  const knownUrl = Object.values(knownSystems).find(
+    (url) => url.replace(/^http:\/\/(?:www\.)?/, '') === plain,
+  );
   return knownUrl ?? knownSystems[plain.replaceAll(/[^a-z0-9]/g, '')];
 }
 
@@ -150,8 +155,15 @@ export const datatypeFixes: readonly Fix[] = [
     none: 'Only the source can tell which unit was meant.',
     ways: (context) => {
       const code = (textOf(context.node) ?? '').trim();
-      const candidates = [code, unitNames[code.toLowerCase()], code.replaceAll(/\s+/g, ''), code.toLowerCase()];
-      const units = [...new Set(candidates)].filter((candidate) => candidate !== undefined && isUcum(candidate));
+      const candidates = [
+        code,
+        unitNames[code.toLowerCase()],
+        code.replaceAll(/\s+/g, ''),
+        code.toLowerCase(),
+      ];
+      const units = [...new Set(candidates)].filter(
+        (candidate) => candidate !== undefined && isUcum(candidate),
+      );
       return units.map((unit) => retext(context, `ucum=${unit ?? ''}`, unit));
     },
   },

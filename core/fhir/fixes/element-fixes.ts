@@ -94,7 +94,12 @@ function alignSibling({ root, tokens, node }: FixContext): FixOption | undefined
     ...array,
     items: keptIndexes.map((index) => array.items[index] ?? nodeOf(null)),
   });
-  const aligned = inserted(inserted(root, parent, key, align(keyArray)), parent, siblingKey, align(siblingArray));
+  const aligned = inserted(
+    inserted(root, parent, key, align(keyArray)),
+    parent,
+    siblingKey,
+    align(siblingArray),
+  );
   return { id: 'sibling', words, root: aligned };
 }
 
@@ -145,7 +150,8 @@ export const elementFixes: readonly Fix[] = [
         root: forms
           .filter((name) => name !== keptName)
           .reduce<JsonNode>(
-            (remaining, removedName) => without(without(remaining, [...parent, removedName]), [...parent, `_${removedName}`]),
+            (remaining, removedName) =>
+              without(without(remaining, [...parent, removedName]), [...parent, `_${removedName}`]),
             root,
           ),
       }));

@@ -34,7 +34,9 @@ test.each<[string, ResourceType, string, string, readonly string[]]>([
   ['a code by its meaning', 'Composition', '{"confidentiality":"normal"}', '/confidentiality', ['Set to N']],
 ])('suggests the closest value first: %s', (_, type, members, pointer, expected) => {
   const root = read(`{"resourceType":"${type}",${members.slice(1)}`);
-  const words = fixesAt(root, type, { rule: 'schema-code', pointer }, settings).map((suggestion) => suggestion.words);
+  const words = fixesAt(root, type, { rule: 'schema-code', pointer }, settings).map(
+    (suggestion) => suggestion.words,
+  );
   expect(words.slice(0, 1)).toEqual(expected);
 });
 
@@ -215,7 +217,9 @@ test('suggests few codes completely, and of many only close ones', () => {
   const detail = (members: string) => `"activity":[{"detail":{"status":"unknown",${members}}}]`;
   const repeat = '/activity/0/detail/scheduledTiming/repeat';
   const timing = (members: string) => detail(`"scheduledTiming":{"repeat":{${members}}}`);
-  expect(countSuggestions(timing('"when":["zzzzzz"],"duration":1,"durationUnit":"h"'), `${repeat}/when/0`)).toBe(0);
+  expect(
+    countSuggestions(timing('"when":["zzzzzz"],"duration":1,"durationUnit":"h"'), `${repeat}/when/0`),
+  ).toBe(0);
   expect(countSuggestions(timing('"duration":1,"durationUnit":"zzzzzz"'), `${repeat}/durationUnit`)).toBe(7);
 });
 
@@ -255,34 +259,31 @@ test('suggests no change that adds an error', () => {
   expect(fixesAt(root, 'CarePlan', { rule: 'empty', pointer: '/subject' }, settings)).toEqual([]);
 });
 
-test.skipIf(!existsSync(data))(
-  'adds no error in the real records, and resolves findings',
-  () => {
-    const paths = globSync(`${data}/{CarePlan,Composition}/*.json`);
-    let fixedCount = 0;
-    for (const path of paths) {
-      const text = readFileSync(path, 'utf8');
-      const type = path.includes('/CarePlan/') ? 'CarePlan' : 'Composition';
-      let root: JsonObject;
-      try {
-        root = read(text);
-      } catch {
-        continue;
-      }
-      for (const rule of new Set(validate(root, type, settings).map((finding) => finding.rule))) {
-        const result = applyFixes(root, type, rule, settings);
-        if (!result) continue;
-        fixedCount += result.mended;
-        const [before, after] = [validate(root, type, settings), validate(result.root, type, settings)];
-        const errors = (list: typeof before) => list.filter(({ severity }) => severity === 'error').length;
-        expect([path, rule, errors(after) <= errors(before)]).toEqual([path, rule, true]);
-        const ofRule = (list: typeof before) => list.filter((finding) => finding.rule === rule).length;
-        expect([path, rule, ofRule(after) < ofRule(before)]).toEqual([path, rule, true]);
-      }
+test.skipIf(!existsSync(data))('adds no error in the real records, and resolves findings', () => {
+  const paths = globSync(`${data}/{CarePlan,Composition}/*.json`);
+  let fixedCount = 0;
+  for (const path of paths) {
+    const text = readFileSync(path, 'utf8');
+    const type = path.includes('/CarePlan/') ? 'CarePlan' : 'Composition';
+    let root: JsonObject;
+    try {
+      root = read(text);
+    } catch {
+      continue;
     }
-    expect(fixedCount).toBeGreaterThan(100);
-  },
-);
+    for (const rule of new Set(validate(root, type, settings).map((finding) => finding.rule))) {
+      const result = applyFixes(root, type, rule, settings);
+      if (!result) continue;
+      fixedCount += result.mended;
+      const [before, after] = [validate(root, type, settings), validate(result.root, type, settings)];
+      const errors = (list: typeof before) => list.filter(({ severity }) => severity === 'error').length;
+      expect([path, rule, errors(after) <= errors(before)]).toEqual([path, rule, true]);
+      const ofRule = (list: typeof before) => list.filter((finding) => finding.rule === rule).length;
+      expect([path, rule, ofRule(after) < ofRule(before)]).toEqual([path, rule, true]);
+    }
+  }
+  expect(fixedCount).toBeGreaterThan(100);
+});
 
 test('suggests an ambiguous date once, and applies it by either id', () => {
   const root = plan('"created":"05/05/2024"');

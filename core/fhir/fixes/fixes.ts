@@ -77,7 +77,9 @@ export function fixesAt(
   const tokens = parsePointer(pointer);
   if (!fix || !tokens) return [];
   const state = validateState(root, type, settings);
-  const match = state.were.find((finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer);
+  const match = state.were.find(
+    (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
+  );
   // A finding between two versions, such as a stale narrative, is not in `findings`.
   return listSuggestions(state, fix, match ?? { rule, tokens, diagnostics: rule });
 }
@@ -110,7 +112,9 @@ function listSuggestions(
       return isAllowed(option.id, loss) ? [{ ...option, root: option.root, loss }] : [];
     })
     // Suggests equal changes once. Each of their ids can still be applied.
-    .filter((option, index, candidates) => candidates.findIndex(({ words }) => words === option.words) === index);
+    .filter(
+      (option, index, candidates) => candidates.findIndex(({ words }) => words === option.words) === index,
+    );
   const count = findings.filter((candidate) => candidate.rule === rule).length;
   const suggestions = options.flatMap(({ id, words, names, root: after, loss }) => {
     const outcome = evaluateChange(after, state, finding);
@@ -119,7 +123,10 @@ function listSuggestions(
     return [{ offer: suggestion, rank: rankOf(loss), warns: outcome.warns }];
   });
   return suggestions
-    .toSorted((leftEntry, rightEntry) => leftEntry.rank - rightEntry.rank || Number(leftEntry.warns) - Number(rightEntry.warns))
+    .toSorted(
+      (leftEntry, rightEntry) =>
+        leftEntry.rank - rightEntry.rank || Number(leftEntry.warns) - Number(rightEntry.warns),
+    )
     .map(({ offer }) => offer);
 }
 
@@ -250,7 +257,11 @@ export function applyFixes(
     return undefined;
   };
   let [currentRecord, fixedCount] = [root, 0];
-  for (let next = applyOnce(currentRecord); next && fixedCount < maxRepaired; next = applyOnce(currentRecord)) {
+  for (
+    let next = applyOnce(currentRecord);
+    next && fixedCount < maxRepaired;
+    next = applyOnce(currentRecord)
+  ) {
     currentRecord = next;
     fixedCount += 1;
   }

@@ -140,7 +140,11 @@ function elementName(key: string): string {
 const maxNames = 5;
 
 /** Returns the label of a fix. Lists the removed elements unless `namedElements` has all of them. */
-export function labelOf(words: string, removes: readonly string[], namedElements: readonly string[] = []): string {
+export function labelOf(
+  words: string,
+  removes: readonly string[],
+  namedElements: readonly string[] = [],
+): string {
   if (removes.every((name) => namedElements.includes(name))) return words;
   const n = removes.length - maxNames;
   if (n <= 0) return messages.removes({ words, names: formatList(removes) }).text;

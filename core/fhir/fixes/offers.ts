@@ -71,11 +71,14 @@ export function listFixOptions(
     for (const pointer of pointers) {
       for (const suggestion of fixesAt(root, type, { rule, pointer }, settings)) {
         // Skips suggestions without an option id. They differ at each finding.
-        if (isSingleOption(suggestion.id)) options.set(suggestion.id, countOption(suggestion, options.get(suggestion.id)));
+        if (isSingleOption(suggestion.id))
+          options.set(suggestion.id, countOption(suggestion, options.get(suggestion.id)));
       }
     }
   }
-  return [...options.values()].toSorted((leftOption, rightOption) => rightOption.findings - leftOption.findings);
+  return [...options.values()].toSorted(
+    (leftOption, rightOption) => rightOption.findings - leftOption.findings,
+  );
 }
 
 function countOption(suggestion: FixSuggestion, previous: CountedFixOption | undefined): CountedFixOption {

@@ -49,7 +49,10 @@ function rankOf(text: string, code: string): number {
   const [textLetters, codeLetters] = [letters(text), letters(code)];
   if (textLetters === codeLetters) return 0;
   if (textLetters !== '' && synonyms[textLetters] === code) return 1;
-  return distance(textLetters, codeLetters) <= 1 || (textLetters.length > 5 && distance(textLetters, codeLetters) === 2) ? 2 : 3;
+  return distance(textLetters, codeLetters) <= 1 ||
+    (textLetters.length > 5 && distance(textLetters, codeLetters) === 2)
+    ? 2
+    : 3;
 }
 
 /** Returns R4's definition of the element of a finding. */
@@ -78,7 +81,8 @@ const timePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)(?::(\d\d))?(?::(\d\d(?:\.\d+)?))?
 /** Completes a time with seconds and the local zone or UTC, or keeps only the day. */
 function suggestZones(context: FixContext): readonly (FixOption | undefined)[] {
   const { node, zoneOf } = context;
-  const [, day = '', hour = '', minute = '00', seconds = '00', zone] = timePattern.exec(textOf(node) ?? '') ?? [];
+  const [, day = '', hour = '', minute = '00', seconds = '00', zone] =
+    timePattern.exec(textOf(node) ?? '') ?? [];
   if (day === '') return [];
   const local = `${day}T${hour}:${minute}:${seconds}`;
   if (zone !== undefined) return [retext(context, 'date-time-zone=seconds', `${local}${zone}`)];
@@ -87,7 +91,12 @@ function suggestZones(context: FixContext): readonly (FixOption | undefined)[] {
   return [
     localZone === undefined || localZone === '+00:00'
       ? undefined
-      : retext(context, 'date-time-zone=local', `${local}${localZone}`, `Add this computer’s time zone (${localZone})`),
+      : retext(
+          context,
+          'date-time-zone=local',
+          `${local}${localZone}`,
+          `Add this computer’s time zone (${localZone})`,
+        ),
     retext(context, 'date-time-zone=utc', `${local}Z`, 'Add Z (the time is UTC)'),
     isDayAllowed ? retext(context, 'date-time-zone=day', day, `Keep the date only (${day})`) : undefined,
   ];
@@ -99,8 +108,10 @@ function* listReadings(text: string): Generator<readonly [id: string, value: str
   yield ['fragment', text.replace(/^#/, '')];
   const [, year, month, day] = /^(\d{4})[/.]?(\d\d)[/.]?(\d\d)$/.exec(text) ?? [];
   if (year !== undefined) yield ['date', `${year}-${month}-${day}`];
-  const [, firstNumber = '', mark, secondNumber = '', yearText = ''] = /^(\d\d?)([./])(\d\d?)\2(\d{4})$/.exec(text) ?? [];
-  const date = (dayText: string, monthText: string) => `${yearText}-${monthText.padStart(2, '0')}-${dayText.padStart(2, '0')}`;
+  const [, firstNumber = '', mark, secondNumber = '', yearText = ''] =
+    /^(\d\d?)([./])(\d\d?)\2(\d{4})$/.exec(text) ?? [];
+  const date = (dayText: string, monthText: string) =>
+    `${yearText}-${monthText.padStart(2, '0')}-${dayText.padStart(2, '0')}`;
   // With points the day comes first. With slashes only a number above twelve decides.
   if (mark !== undefined) yield ['date=day-first', date(firstNumber, secondNumber)];
   if (mark === '/') yield ['date=month-first', date(secondNumber, firstNumber)];
@@ -156,7 +167,10 @@ function fixUnknownElement(context: FixContext): readonly (FixOption | undefined
   const isPresent = (key: string) => member(locate(root, parent), key) !== undefined;
   const near = membersAt(enclosed.type, enclosed.tokens.slice(0, -1))
     .map((element) => element.name)
-    .filter((memberName) => !isPresent(memberName) && distance(letters(name), letters(memberName)) <= (name.length > 4 ? 2 : 0));
+    .filter(
+      (memberName) =>
+        !isPresent(memberName) && distance(letters(name), letters(memberName)) <= (name.length > 4 ? 2 : 0),
+    );
   return [
     ...near.map((nearName) => ({
       id: `schema-unknown=${nearName}`,

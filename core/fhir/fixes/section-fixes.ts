@@ -76,7 +76,10 @@ export const sectionFixes: readonly Fix[] = [
     rule: 'cmp-1',
     words: 'Explain or remove empty sections',
     none: 'The section has other content that would be lost. Add text or entries.',
-    ways: (context) => [...explainEmptySection(context), ...remove('cmp-1=remove', 'Remove empty section')(context)],
+    ways: (context) => [
+      ...explainEmptySection(context),
+      ...remove('cmp-1=remove', 'Remove empty section')(context),
+    ],
   },
   {
     rule: 'cmp-2',

@@ -259,7 +259,9 @@ test('suggests nothing for a record that was fixed before', () => {
 });
 
 test('describes each option and counts the findings of its rule', () => {
-  const record = { extension: [...stringExtension('a\u0000').extension, ...stringExtension('b\u0000').extension] };
+  const record = {
+    extension: [...stringExtension('a\u0000').extension, ...stringExtension('b\u0000').extension],
+  };
   const suggestions = offers({ ...base, ...record }, 'control-character', '/extension/0/valueString');
   expect(suggestions).toMatchObject([{ words: 'Remove control characters', count: 2 }]);
   const [code] = offers({ ...base, status: 'activ' }, 'schema-code', '/status');

@@ -87,9 +87,12 @@ export function emptyReasonOf(node: JsonNode | undefined): string {
   const code = findFirst('code') ?? '';
   const knownReason = modifierWords.find(({ element, value }) => element === 'emptyReason' && value === code);
   return (
-    [stringMember(reason, 'text'), findFirst('display'), knownReason?.words.replace(/^empty: /, ''), code].find(
-      Boolean,
-    ) ?? ''
+    [
+      stringMember(reason, 'text'),
+      findFirst('display'),
+      knownReason?.words.replace(/^empty: /, ''),
+      code,
+    ].find(Boolean) ?? ''
   );
 }
 
@@ -158,7 +161,8 @@ function modifiersOfBoolean(element: string, value: boolean): Modifier[] {
 
 function wordsFor(element: string, value: string): Modifier | undefined {
   const row = modifierWords.find(
-    (candidate) => candidate.value === value && (candidate.element === undefined || candidate.element === element),
+    (candidate) =>
+      candidate.value === value && (candidate.element === undefined || candidate.element === element),
   );
   return row && { words: row.words, negates: row.negates ?? false };
 }
@@ -183,5 +187,7 @@ function labelOf(element: string): string {
 }
 
 function removeDuplicates(modifiers: readonly Modifier[]): Modifier[] {
-  return modifiers.filter(({ words }, index) => modifiers.findIndex((candidate) => candidate.words === words) === index);
+  return modifiers.filter(
+    ({ words }, index) => modifiers.findIndex((candidate) => candidate.words === words) === index,
+  );
 }

@@ -151,7 +151,9 @@ test('groups findings by the nearest visible block', () => {
   const findings = ['/section/0/text/div', '/section/0/code', '/status', '/meta'].map((pointer) => ({
     pointer,
   }));
-  expect([...byBlock(anchors, findings)].map(([block, blockFindings]) => [block, blockFindings.length])).toEqual([
+  expect(
+    [...byBlock(anchors, findings)].map(([block, blockFindings]) => [block, blockFindings.length]),
+  ).toEqual([
     ['/section/0', 2],
     ['/status', 1],
     ['', 1],

@@ -30,14 +30,21 @@ export function relationsOf(root: Place, contained: Contained): Relation[] {
     const target = below(related, 'targetReference');
     const to = referenceAt(target, contained) ?? referenceAt(identifierAsReference(related), contained);
     if (!to) return [];
-    return [{ kind: textAt(below(related, 'code')), to: referenceWithin(related, { ...to, pointer: related.pointer }) }];
+    return [
+      {
+        kind: textAt(below(related, 'code')),
+        to: referenceWithin(related, { ...to, pointer: related.pointer }),
+      },
+    ];
   });
   return [...coded, ...plain];
 }
 
 function referenceOrUri(element: Place, contained: Contained): CardReference | undefined {
   const uri = textAt(element);
-  return uri === '' ? referenceAt(element, contained) : { reference: uri, display: '', pointer: element.pointer };
+  return uri === ''
+    ? referenceAt(element, contained)
+    : { reference: uri, display: '', pointer: element.pointer };
 }
 
 /** Wraps an identifier. Its value names a reference without a literal. */

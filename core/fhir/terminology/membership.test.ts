@@ -85,7 +85,9 @@ test('is undecided without a complete system, but decides codes of other systems
   };
   expect(membership(snomed, '1', 'http://snomed.info/sct')).toBe('CodeSystem http://snomed.info/sct');
   expect(membership(snomed, '1', system)).toBe('out');
-  expect(membership({ include: [{ system: fragment.url }] }, 'a', fragment.url)).toBe(`CodeSystem ${fragment.url}`);
+  expect(membership({ include: [{ system: fragment.url }] }, 'a', fragment.url)).toBe(
+    `CodeSystem ${fragment.url}`,
+  );
 });
 
 const listedCodes = [{ system, code: 'a', contains: [{ system, code: 'aa' }] }];
@@ -97,7 +99,12 @@ const codesAreMissing = {
 test.each<[what: string, expansion: object, code: string, found: object]>([
   ['a code that it lists', { contains: listedCodes }, 'aa', { status: 'in' }],
   ['a code that it does not list', { contains: listedCodes }, 'b', { status: 'out' }],
-  ['a code that it does not list, being only a part', { contains: listedCodes, total: 9 }, 'b', codesAreMissing],
+  [
+    'a code that it does not list, being only a part',
+    { contains: listedCodes, total: 9 },
+    'b',
+    codesAreMissing,
+  ],
   ['any code, where it lists none', { contains: [] }, 'a', codesAreMissing],
 ])('tests membership in an expansion: %s', (_description, expansion, code, expected) => {
   const url = 'http://ward.example/listed';

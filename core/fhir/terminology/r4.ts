@@ -39,5 +39,10 @@ export function isInvariantOfR4(key: string, expression: string): boolean {
 
 function indexDefinitions(): ReadonlyMap<string, Definition> {
   const parsedDefinitions = JSON.parse(definitions) as readonly Definition[];
-  return new Map(parsedDefinitions.map((definition) => [`${String(definition.resourceType)} ${String(definition.url)}`, definition]));
+  return new Map(
+    parsedDefinitions.map((definition) => [
+      `${String(definition.resourceType)} ${String(definition.url)}`,
+      definition,
+    ]),
+  );
 }

@@ -201,7 +201,8 @@ function edit(
     const option = pick(selected?.options ?? []);
     const row = option === undefined ? undefined : rows[option];
     if (!selected || option === undefined || !row) return;
-    for (const key of selected.options) for (const removedName of [key, `_${key}`]) Reflect.deleteProperty(node, removedName);
+    for (const key of selected.options)
+      for (const removedName of [key, `_${key}`]) Reflect.deleteProperty(node, removedName);
     node[option] = builder.value(row, option, 2);
   }
   const name = pick(names.filter((key) => Array.isArray(node[key]) && !key.startsWith('_')));
