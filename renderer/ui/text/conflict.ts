@@ -50,8 +50,8 @@ export const conflict = {
   undoEdits: 'Undo edits',
   overwrite: (version: number | undefined) =>
     version === undefined ? 'Overwrite the newer version' : `Overwrite version ${version}`,
-  discard: 'Discard ours',
-  keep: 'Keep ours as draft',
+  discard: 'Discard mine',
+  keep: 'Keep mine as draft',
   keepEditing: 'Keep editing',
   discardTitle: 'Discard your changes?',
   discardDetail: (title: string, version: number | undefined) =>
