@@ -20,7 +20,7 @@ import { readManifest } from '../store/sqlite/manifest.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { highestNumberIn, numberOn } from '../store/sqlite/numbering.ts';
 import { closeDatabase, openDatabase, type Migrations } from '../store/sqlite/open-database.ts';
-import { isOfBackup, nextGood, restore, type Restored } from '../store/sqlite/restore.ts';
+import { isOfBackup, nextGood, restore, type RestoreResult } from '../store/sqlite/restore.ts';
 import { headIn } from '../store/sqlite/audit-loss.ts';
 import { carryErasures, erasedIn } from '../workspace/erasures.ts';
 import { openWorkspace, workspaceMigrations } from '../workspace/workspace.ts';
@@ -74,7 +74,7 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
     }
   };
   tellSkipped(path);
-  const { aside, damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
+  const { replacedFile: aside, damagedVersions: damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
     path,
     backup,
     migrations,
@@ -116,7 +116,7 @@ interface Attempt {
 }
 
 /** What the work answers; where the backup is not good, its fault with the name of the next one that is. */
-async function restoreOr(work: () => Restored, { path, backup, migrations }: Attempt): Promise<Restored> {
+async function restoreOr(work: () => RestoreResult, { path, backup, migrations }: Attempt): Promise<RestoreResult> {
   try {
     return work();
   } catch (error) {

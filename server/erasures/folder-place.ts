@@ -13,7 +13,7 @@ import {
 } from '../store/sqlite/backup-folder.ts';
 import { companionsHold } from '../store/sqlite/sqlite-companions.ts';
 import { isOfType } from '../store/sql.ts';
-import { readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { RecordStore } from '../store/store.ts';
 import { holdsRecord, type ErasureStore } from '../workspace/erasures.ts';
 import type { ErasureTarget } from './erasures.ts';
@@ -110,7 +110,7 @@ function listCopies(
   )) {
     const contains = isSkipped
       ? undefined
-      : readIn(path, (database) => records.map(createContains(database)));
+      : readDatabaseFile(path, (database) => records.map(createContains(database)));
     const backup = { name: basename(path), time: new Date(time).toISOString(), place: 'first' as const };
     localNames.add(backup.name);
     for (const [index, backups] of copiesByRecord.entries())

@@ -47,7 +47,7 @@ async function statusesOf(store: Store, type: ResourceType, all: number): Promis
 
 /** What changed since an instant, by who wrote it in which way. Its numbers are counted over all that was written. */
 async function changedSince(store: Store, since: string): Promise<RecordsOverview['changed']> {
-  const records = await store.heads.changed(since);
+  const records = await store.heads.countChanged(since);
   const writers = await store.heads.writers(since, overviewLimits.writers);
   const newest = await store.heads.newest(since, overviewLimits.versions);
   const lines = writers.flatMap((writer) => (writer.records > together ? [writer] : linesOf(writer, newest)));

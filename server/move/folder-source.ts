@@ -61,7 +61,7 @@ function sourceOf(folder: string, files: FolderFiles): Source {
     name: folder,
     halfOf: (kind) => kind.folder(files),
     seals: () =>
-      Promise.resolve(auditLog.ends().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? [])),
+      Promise.resolve(auditLog.listChainEnds().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? [])),
     readAuditState: (key) => readAuditState(auditLog, files, key),
     countRemaining: (version, entry) => Promise.resolve(countRemaining(records, version, entry)),
     listExcluded: () => listExcluded(folder),
@@ -79,7 +79,7 @@ async function readAuditState(
   const message = problem
     ? `audit entry ${problem.seq} breaks the chain: ${problem.reason}.`
     : anchor && lossSince(auditLog, anchor)?.cause;
-  return { ends: namesOf(auditLog.ends()), ...(message !== undefined && { broken: message }) };
+  return { ends: namesOf(auditLog.listChainEnds()), ...(message !== undefined && { broken: message }) };
 }
 
 function countRemaining(

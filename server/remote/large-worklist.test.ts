@@ -19,7 +19,7 @@ let judge: RemoteValidation;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-large-'));
   const file = openRemoteRecords(join(folder, 'remote', 'large.db'), Date.now);
-  const change = { type: 'CarePlan', run: 1, deleted: [], last: false } as const;
+  const change = { type: 'CarePlan', run: 1, deleted: [], isLastPage: false } as const;
   file.keep(
     { read: 0 },
     { ...change, records: Array.from({ length: records }, (_, index) => record(index)) },

@@ -139,8 +139,8 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
         keep: async ({ records, deleted }, now) => {
           signal.throwIfAborted();
           const { state } = held;
-          const last = now.done && now.refused === undefined;
-          const change = { type, run: state.run, records, deleted, last };
+          const isLastPage = now.done && now.refused === undefined;
+          const change = { type, run: state.run, records, deleted, isLastPage };
           await keep(held, { ...state, walks: { ...state.walks, [type]: now } }, change);
         },
       });

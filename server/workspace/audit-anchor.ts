@@ -1,7 +1,7 @@
 import type { Loss } from '../../core/app/losses.ts';
 import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
 import type { AuditLoss } from '../store/sqlite/audit-loss.ts';
-import { readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
 /** Where the audit trail of the records ended when it was last looked at, and what was found missing behind such a place. */
 export const keptTrailMigration = `
@@ -65,7 +65,7 @@ export function createAnchorStore(database: SqliteDatabase, clock: () => number)
  * than that.
  */
 export function keptOutsideIn(path: string) {
-  return readIn(path, (database) => ({ head: headOf(database), losses: lossesOf(database) }));
+  return readDatabaseFile(path, (database) => ({ head: headOf(database), losses: lossesOf(database) }));
 }
 
 function headOf(database: SqliteDatabase): ChainHead | undefined {

@@ -3,7 +3,7 @@ import { WorkbenchSession } from '../../core/app/session.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { applyMigrations, type Migrations } from '../store/sqlite/migrate.ts';
-import { connect, readIn, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
+import { connect, readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Erased } from '../store/store.ts';
 import { localServer, sessionName } from './server-key.ts';
 
@@ -107,7 +107,7 @@ function namedIn(tab: WorkbenchSession['tabs'][number]): readonly NamedResource[
 
 /** The erasures in the workspace at `path`, which nobody holds; none where there is no such file. */
 export function erasedIn(path: string): Erased {
-  const list = readIn(path, erasuresOf) ?? [];
+  const list = readDatabaseFile(path, erasuresOf) ?? [];
   const names = new Set(list.map(nameOfRecord));
   return { list: () => list, has: (record) => names.has(nameOfRecord(record)) };
 }

@@ -21,14 +21,14 @@ export function createVersionSummaries(database: Session): VersionHeads {
     (await database.rows({ text, values })).map(toSummary);
   return {
     newest: (since, limit) => querySummaries(latestText, limit, since),
-    async changed(since) {
+    async countChanged(since) {
       const [[count] = []] = await database.rows(numbered(changedSql(since, setBySet)));
       return Number(count);
     },
     async writers(since, limit) {
       return (await database.rows(numbered(writersSql(since, limit)))).map(writerHeadOf);
     },
-    proven: (record, after, limit) =>
+    listAuthorship: (record, after, limit) =>
       record
         ? querySummaries(recordText, after, limit, record.type, record.id)
         : querySummaries(allText, after, limit),

@@ -71,7 +71,7 @@ export class AuditLogWriter {
   }
 
   /** Returns the end of each chain. Reads the full log. */
-  ends(): readonly NamedEnd[] {
+  listChainEnds(): readonly NamedEnd[] {
     return this.statements.ends.all().map(([chain, number]) => {
       const chainId = chain ?? localChain;
       return { chain: chainId, number, seal: beginningOf(this.sealOf(chainId, number)) };

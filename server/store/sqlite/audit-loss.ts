@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../../../core/text/language.ts';
 import { AuditLogWriter, type ChainHead } from './audit-log-writer.ts';
-import { readIn } from './sqlite.ts';
+import { readDatabaseFile } from './sqlite.ts';
 
 /** Acknowledged entries that are missing. */
 export interface AuditLoss {
@@ -31,5 +31,5 @@ export function lossSince(auditLog: AuditLogWriter, anchor: ChainHead): AuditLos
 
 /** Reads the chain head of a file that no server has open, or undefined if it can't be read. */
 export function headIn(path: string): ChainHead | undefined {
-  return readIn(path, (database) => new AuditLogWriter(database).head());
+  return readDatabaseFile(path, (database) => new AuditLogWriter(database).head());
 }

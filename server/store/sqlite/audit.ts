@@ -26,7 +26,7 @@ export interface AuditReader {
   /** Returns the number of matching entries per action. */
   actions(filter: AuditFilter): Promise<AuditActions>;
   /** Yields all entries in chunks, oldest first. */
-  all(): AsyncGenerator<readonly AuditEntry[]>;
+  readAll(): AsyncGenerator<readonly AuditEntry[]>;
   /** Verifies the seals of all entries. */
   verify(): Promise<AuditVerification>;
   /** Writes the queued entries. */
@@ -145,7 +145,7 @@ export function sqliteAudit(
       return { actions: [...counts].map(([action, entries]) => ({ action, entries })) };
     },
 
-    async *all() {
+    async *readAll() {
       await flush();
       yield* pieces<AuditEntry>(async (lastEntry) => {
         if (lastEntry) await setImmediate();

@@ -62,7 +62,7 @@ async function copyInSteps(database: SqliteDatabase, draft: string): Promise<voi
   try {
     const paced = new PacedSync(() => file.sync());
     await database.backup(draft, { progress: () => paced.next() });
-    await paced.ended();
+    await paced.finish();
   } finally {
     await file.close();
   }

@@ -15,7 +15,7 @@ const maxBlockingMs = 15;
 /** Keeps checkpoints small during bulk writing. */
 export class BulkWriting {
   private database: SqliteDatabase | undefined;
-  private under = 0;
+  private activeWriterCount = 0;
   private pages = bulkPages.most;
   private readonly now: () => number;
 
@@ -44,7 +44,7 @@ export class BulkWriting {
    * @returns True if it ran a checkpoint.
    */
   makeRoom(): boolean {
-    if (this.under === 0 || !this.database?.open) return false;
+    if (this.activeWriterCount === 0 || !this.database?.open) return false;
     const startedAtMs = this.now();
     const isCheckpointed = checkpointWal(this.database, (pages) => pages >= this.pages);
     if (isCheckpointed) this.adapt(this.now() - startedAtMs);
@@ -59,12 +59,12 @@ export class BulkWriting {
   }
 
   private enter(change: 1 | -1): void {
-    this.under += change;
+    this.activeWriterCount += change;
     this.set();
   }
 
   private set(): void {
     if (!this.database?.open) return;
-    this.database.pragma(`wal_autocheckpoint = ${this.under > 0 ? 2 * bulkPages.most : walPages}`);
+    this.database.pragma(`wal_autocheckpoint = ${this.activeWriterCount > 0 ? 2 * bulkPages.most : walPages}`);
   }
 }

@@ -40,7 +40,7 @@ function createManager(file: string) {
       database,
       writes: new WriteQueue(onDisk(database), () => undefined, onDiskError),
     }),
-    later(milliseconds, work) {
+    scheduleOnce(milliseconds, work) {
       scheduledTasks.push({ milliseconds, work });
       return () => undefined;
     },

@@ -16,7 +16,7 @@ export interface ConnectionManagerOptions<Parts> {
   readonly migrations: Migrations;
   /** Creates the objects that use one connection. `onDiskError` reports disk errors. */
   readonly partsOf: (database: SqliteDatabase, onDiskError: (fault: unknown) => void) => Parts;
-  readonly later?: ScheduleOnce;
+  readonly scheduleOnce?: ScheduleOnce;
 }
 
 /** Delays in milliseconds before a failed disk is retried. Each is twice the previous one. */
@@ -31,10 +31,10 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   /** Objects of the current connection. Do not store a reference to them. */
   parts: Parts;
   /** True if no reader can be opened, because the disk had no space for the shared memory file. */
-  alone: boolean;
+  isExclusive: boolean;
   private database: SqliteDatabase;
-  private readonly given: ConnectionManagerOptions<Parts>;
-  private readonly later: ScheduleOnce;
+  private readonly options: ConnectionManagerOptions<Parts>;
+  private readonly scheduleOnce: ScheduleOnce;
   private wait = retryDelaysMs.first;
   private cancelRetry: () => void = () => undefined;
   private closed = false;
@@ -42,12 +42,12 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
 
   /** @throws DataFolderError as `acquireLock` and `openDatabase` do. */
   constructor(options: ConnectionManagerOptions<Parts>) {
-    this.given = options;
-    this.later = options.later ?? afterTimeout;
+    this.options = options;
+    this.scheduleOnce = options.scheduleOnce ?? afterTimeout;
     this.release = acquireLock(options.path);
     try {
       this.database = openLocked(options.path, options.migrations);
-      this.alone = isExclusive(this.database);
+      this.isExclusive = isExclusive(this.database);
       this.parts = this.partsOn(this.database);
     } catch (error) {
       this.release();
@@ -57,11 +57,11 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
 
   /** Reopens an exclusive database so that readers can be opened. Call it once the disk has space. */
   share(): void {
-    if (this.closed || this.parts.writes.refuses || !this.alone) return;
+    if (this.closed || this.parts.writes.refuses || !this.isExclusive) return;
     this.parts.writes.flush();
     closeDatabase(this.database);
     try {
-      this.use(reopenLocked(this.given.path, this.given.migrations));
+      this.use(reopenLocked(this.options.path, this.options.migrations));
     } catch (error) {
       this.reopen(error);
     }
@@ -80,7 +80,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     closeDatabase(this.database);
     try {
       swap();
-      this.use(reopenLocked(this.given.path, this.given.migrations));
+      this.use(reopenLocked(this.options.path, this.options.migrations));
     } catch (error) {
       undo();
       this.reopen(error);
@@ -89,7 +89,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   }
 
   get path(): string {
-    return this.given.path;
+    return this.options.path;
   }
 
   close(): void {
@@ -103,7 +103,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
   }
 
   private partsOn(database: SqliteDatabase): Parts {
-    return this.given.partsOf(database, (fault) => {
+    return this.options.partsOf(database, (fault) => {
       dropFailedFrames(database);
       this.reopenLater(fault);
     });
@@ -113,7 +113,7 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
     try {
       this.parts = this.partsOn(database);
       this.database = database;
-      this.alone = isExclusive(database);
+      this.isExclusive = isExclusive(database);
     } catch (error) {
       if (isDiskError(error)) dropFailedFrames(database);
       database.close();
@@ -123,26 +123,26 @@ export class ConnectionManager<Parts extends { readonly writes: WriteQueue }> {
 
   private reopenLater(fault: unknown): void {
     if (this.closed) return;
-    this.cancelRetry = this.later(this.wait, () => this.reopen(fault));
+    this.cancelRetry = this.scheduleOnce(this.wait, () => this.reopen(fault));
     this.wait = Math.min(this.wait * 2, retryDelaysMs.longest);
   }
 
   /** Reopens the database, read-only if it can't be written yet. */
   private reopen(fault: unknown): void {
-    const { path, migrations } = this.given;
+    const { path, migrations } = this.options;
     this.database.close();
     try {
       this.use(reopenLocked(path, migrations));
       this.wait = retryDelaysMs.first;
     } catch {
-      this.readOn(fault);
+      this.useReadOnly(fault);
       this.reopenLater(fault);
     }
   }
 
-  private readOn(fault: unknown): void {
+  private useReadOnly(fault: unknown): void {
     try {
-      this.use(connectReadOnly(this.given.path));
+      this.use(connectReadOnly(this.options.path));
     } catch {
       // The objects of the closed database continue to refuse requests.
     }

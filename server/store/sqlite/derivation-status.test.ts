@@ -47,7 +47,7 @@ const listRebuildParts = ({ rebuild }: DerivationStatus) => rebuild && [...rebui
 test('treats all parts as current without records, and unknown parts as outdated with records', () => {
   expect(listRebuildParts(openStatus(a))).toBeUndefined();
   addRecord();
-  expect([...openStatus(a).covered.keys()]).toEqual(['one', 'two']);
+  expect([...openStatus(a).currentParts.keys()]).toEqual(['one', 'two']);
   database.exec('DELETE FROM derivation');
   expect(openStatus(a).rebuild).toMatchObject({ done: 0, last: 1, parts: new Set(['one', 'two']) });
 });
@@ -58,7 +58,7 @@ test('never mixes the rows of two programs that open a file in turn', () => {
   expect(listRebuildParts(openStatus(b))).toEqual(['two']);
   // Rows that the other program wrote can't be told apart.
   expect(listRebuildParts(openStatus(a))).toEqual(['two']);
-  expect([...openStatus(a).covered.keys()]).toEqual(['one']);
+  expect([...openStatus(a).currentParts.keys()]).toEqual(['one']);
 });
 
 test('resumes a rebuild of the same program and restarts it for another', () => {
@@ -74,12 +74,12 @@ test('keeps a requested rebuild of current parts and their status', () => {
   addRecord();
   const status = openStatus(a);
   status.begin(new Set(['one']), 0);
-  expect([...openStatus(a).covered.keys()]).toEqual(['one', 'two']);
+  expect([...openStatus(a).currentParts.keys()]).toEqual(['one', 'two']);
   expect(listRebuildParts(openStatus(a))).toEqual(['one']);
   // The other program also rebuilds it, together with its outdated part.
   expect(listRebuildParts(openStatus(b))).toEqual(['one', 'two']);
   openStatus(b).end(7);
-  expect([...openStatus(b).covered]).toEqual([
+  expect([...openStatus(b).currentParts]).toEqual([
     ['one', 7],
     ['two', 7],
   ]);

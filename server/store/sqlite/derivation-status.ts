@@ -32,7 +32,7 @@ interface DerivationRow extends Derivation {
 
 export class DerivationStatus {
   /** Current parts, and since when. */
-  readonly covered = new Map<string, number>();
+  readonly currentParts = new Map<string, number>();
   rebuild: Rebuild | undefined;
   private readonly database: SqliteDatabase;
   private readonly stamps: ReadonlyMap<string, string>;
@@ -45,12 +45,12 @@ export class DerivationStatus {
 
   /** Reads the stored status. Call it again after a rollback. */
   load(): void {
-    this.covered.clear();
+    this.currentParts.clear();
     const rows = this.database
       .prepare<unknown[], DerivationRow>('SELECT part AS name, stamp, made FROM derivation')
       .all();
     for (const { name, stamp, made: rebuiltAtMs } of rows) {
-      if (this.stamps.get(name) === stamp) this.covered.set(name, rebuiltAtMs);
+      if (this.stamps.get(name) === stamp) this.currentParts.set(name, rebuiltAtMs);
     }
     const row = this.database
       .prepare<unknown[], RebuildRow>('SELECT parts, done, last, skipped FROM rebuild')

@@ -13,7 +13,7 @@ class TestPart {
     this.fault = fault;
   }
 
-  get called(): number {
+  get callCount(): number {
     return this.calls;
   }
   readonly inner = {
@@ -78,7 +78,7 @@ test('keeps the results and the state of the wrapped object', () => {
   const part = mapDriverErrors(inner);
   expect(part.answers(1)).toBe(1);
   catchError(() => part.throws());
-  expect([part.answers(1), part.called, inner.called]).toEqual([2, 1, 1]);
+  expect([part.answers(1), part.callCount, inner.callCount]).toEqual([2, 1, 1]);
   expect(part).toBeInstanceOf(TestPart);
 });
 

@@ -1,5 +1,5 @@
 import type { MatchSet } from './match-set.ts';
-import { eachOf } from './statements.ts';
+import { visitListNumbers } from './statements.ts';
 import type { Value } from '../sql.ts';
 
 /** A value of records, as the index rows contain it. */
@@ -24,16 +24,16 @@ export class FacetColumn {
   private readonly keys: FacetKey[] = [[]];
   private readonly numbers = new Map<string, number>();
   private firsts: Uint32Array;
-  private readonly others = new Map<number, number[]>();
+  private readonly furtherValues = new Map<number, number[]>();
 
   constructor(highest: number) {
     this.firsts = new Uint32Array(highest + 1);
   }
 
-  /** Adds a value to the records of a list, in the format of {@link eachOf}. */
+  /** Adds a value to the records of a list, in the format of {@link visitListNumbers}. */
   add(list: Value, key: FacetKey): void {
     const number = this.numberOf(key);
-    eachOf(list, (record) => this.put(record, number));
+    visitListNumbers(list, (record) => this.put(record, number));
   }
 
   private put(record: number, number: number): void {
@@ -45,15 +45,15 @@ export class FacetColumn {
     const firstValue = this.firsts[record] ?? noValue;
     if (firstValue === noValue) this.firsts[record] = number;
     else if (firstValue !== number) {
-      const furtherValues = this.others.get(record) ?? [];
-      if (!furtherValues.includes(number)) this.others.set(record, [...furtherValues, number]);
+      const furtherValues = this.furtherValues.get(record) ?? [];
+      if (!furtherValues.includes(number)) this.furtherValues.set(record, [...furtherValues, number]);
     }
   }
 
   /** Removes the values of a record. */
   clear(record: number): void {
     if (record < this.firsts.length) this.firsts[record] = noValue;
-    this.others.delete(record);
+    this.furtherValues.delete(record);
   }
 
   /** Counts the matches per value, most frequent first. */
@@ -67,7 +67,7 @@ export class FacetColumn {
     matches.forEach((record) => {
       count(this.firsts[record] ?? noValue, record);
     });
-    for (const [record, furtherValues] of this.others) {
+    for (const [record, furtherValues] of this.furtherValues) {
       if (matches.has(record)) for (const number of furtherValues) count(number, record);
     }
     return this.keys

@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fault, inspectBytes, telling } from './integrity.ts';
+import { fault, inspectBytes, mapFileErrors } from './integrity.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 
 /** Releases a lock. */
@@ -22,7 +22,7 @@ export const moveFile = 'move.json';
  */
 export function acquireLock(path: string, mover = false): Release {
   if (!mover) assertNoMove(path);
-  return telling(path, () => {
+  return mapFileErrors(path, () => {
     if (existsSync(path)) inspectBytes(path);
     makeFolder(dirname(path));
     closeSync(openSync(lockOf(path), 'a', 0o600));
@@ -39,7 +39,7 @@ export function acquireLock(path: string, mover = false): Release {
 export function look(path: string): Release {
   assertNoMove(path);
   if (!existsSync(lockOf(path))) return () => undefined;
-  return telling(path, () =>
+  return mapFileErrors(path, () =>
     acquire(connect(lockOf(path), { readonly: true }), 'BEGIN; PRAGMA user_version'),
   );
 }

@@ -7,7 +7,7 @@ import type { SqliteDatabase } from './sqlite.ts';
 export interface FoundIssues {
   readonly record: number;
   /** New issues in place of those that `theirs` selects. */
-  readonly found: readonly IssueRow[];
+  readonly foundIssues: readonly IssueRow[];
   readonly theirs: (issue: IssueRow) => boolean;
   /** Number of the day on which changed findings start and end. */
   readonly day: number;
@@ -22,7 +22,7 @@ export function foundIssueWriter(database: SqliteDatabase): (issues: FoundIssues
   const setSum = database.prepare('UPDATE record SET issues_crc32 = ? WHERE pk = ?');
   const rows = indexWriter(database);
   const sumOf = issueSum(database);
-  return ({ record, found: issuesFound, theirs, day }) => {
+  return ({ record, foundIssues: issuesFound, theirs, day }) => {
     const issues = [...listExisting(record).filter((issue) => !theirs(issue)), ...issuesFound];
     const changed = rows.mend(record, { index: noIndex, issues }, rulesAlone, true, day).length > 0;
     if (changed) setSum.run(sumOf(record), record);

@@ -126,7 +126,7 @@ test('creates pending index rows of earlier writes after a rollback', () => {
   writer.insert(versionOf('lost', 1, 'lost'));
   backlog.settle();
   database.exec('ROLLBACK');
-  backlog.undone();
+  backlog.onRollback();
   expect([backlog.settled, indexedTitles(database)]).toEqual([false, []]);
   backlog.settle();
   expect([backlog.settled, indexedTitles(database)]).toEqual([true, ['kept']]);
@@ -141,11 +141,11 @@ test('finds pending records on a full disk without a write', () => {
   const commit = () => {
     throw full;
   };
-  expect(backlog.seenBy(() => indexedTitles(database), commit)).toEqual(['found']);
+  expect(backlog.readIndexed(() => indexedTitles(database), commit)).toEqual(['found']);
   expect([database.inTransaction, indexedTitles(database), backlog.settled]).toEqual([false, [], false]);
   const otherError = new Error('other');
   expect(() =>
-    backlog.seenBy(
+    backlog.readIndexed(
       () => [],
       () => {
         throw otherError;

@@ -14,7 +14,7 @@ import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from
 export const maxPending = 128;
 
 export class IndexBacklog {
-  private readonly waiting = new Map<number, IndexRows>();
+  private readonly pendingRows = new Map<number, IndexRows>();
   private readonly rows: ReturnType<typeof indexWriter>;
   private readonly remake: ReturnType<typeof createRowRebuilder>;
   private readonly statements: ReturnType<typeof prepare>;
@@ -32,22 +32,22 @@ export class IndexBacklog {
 
   /** Returns true if the index rows of all records are stored. */
   get settled(): boolean {
-    return !this.lost && this.waiting.size === 0;
+    return !this.lost && this.pendingRows.size === 0;
   }
 
   /** Returns true if the backlog must be flushed now. */
   get full(): boolean {
-    return this.waiting.size >= maxPending;
+    return this.pendingRows.size >= maxPending;
   }
 
   /** Adds the index rows of a record that was just written. The caller opens the transaction. */
   note(record: number, index: IndexRows): void {
-    this.waiting.set(record, index);
+    this.pendingRows.set(record, index);
   }
 
   /** Handles a rollback of versions or of index rows. */
-  undone(): void {
-    this.waiting.clear();
+  onRollback(): void {
+    this.pendingRows.clear();
     this.lost = true;
   }
 
@@ -57,10 +57,10 @@ export class IndexBacklog {
     if (this.lost) {
       for (const position of this.statements.behind.all()) this.remake.remake(position, indexAlone, 0);
     } else {
-      for (const [record, index] of this.waiting) this.rows.mend(record, { index, issues: [] }, indexAlone);
+      for (const [record, index] of this.pendingRows) this.rows.mend(record, { index, issues: [] }, indexAlone);
     }
     this.statements.mark.run();
-    this.waiting.clear();
+    this.pendingRows.clear();
     this.lost = false;
   }
 
@@ -70,9 +70,9 @@ export class IndexBacklog {
    * @param commit - Runs work in a transaction.
    * @throws the error of `commit` if the rows can't be created at all.
    */
-  seenBy<Found>(readRows: () => Found, commit: (work: () => void) => void): Found {
+  readIndexed<Found>(readRows: () => Found, commit: (work: () => void) => void): Found {
     const fault = this.hindered(commit);
-    return fault ? this.meanwhile(readRows, fault.error) : readRows();
+    return fault ? this.readInRolledBackTransaction(readRows, fault.error) : readRows();
   }
 
   /**
@@ -91,7 +91,7 @@ export class IndexBacklog {
     }
   }
 
-  private meanwhile<Found>(readRows: () => Found, fault: unknown): Found {
+  private readInRolledBackTransaction<Found>(readRows: () => Found, fault: unknown): Found {
     try {
       this.database.exec('BEGIN');
       this.settle();
@@ -108,7 +108,7 @@ export class IndexBacklog {
 
   private undo(): void {
     if (this.database.inTransaction) this.database.exec('ROLLBACK');
-    this.undone();
+    this.onRollback();
   }
 }
 
@@ -141,7 +141,7 @@ export function createIndexFlusher(backlog: IndexBacklog, commit: (work: () => v
 }
 
 /** Returns the version up to which the records of a file are indexed. An open indexes the later ones. */
-export function indexedUpTo(database: SqliteDatabase): number {
+export function readIndexedVersion(database: SqliteDatabase): number {
   if (!hasTable(database, 'indexed')) return Infinity;
   return preparePluck<number>(database, 'SELECT version FROM indexed').get() ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../core/app/backups.ts';
 import { compareTexts } from './compare.ts';
-import { verifyDatabase, inspectBytes, telling, type IntegrityReport } from './integrity.ts';
+import { verifyDatabase, inspectBytes, mapFileErrors, type IntegrityReport } from './integrity.ts';
 import { closing, connect } from './sqlite.ts';
 
 /**
@@ -10,7 +10,7 @@ import { closing, connect } from './sqlite.ts';
  */
 export function verifyCopy(path: string, inspection: IntegrityReport): Comparison | null {
   inspectBytes(path);
-  return telling(path, () => {
+  return mapFileErrors(path, () => {
     leaveWalMode(path);
     verifyDatabase(path, inspection);
     return compareTexts(path);

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { perType } from '../../../core/fhir/resource.ts';
 import { isIntact, textColumns, type VersionName } from '../checksum.ts';
 import { isOfType } from '../sql.ts';
-import { prepareRaw, readIn } from './sqlite.ts';
+import { prepareRaw, readDatabaseFile } from './sqlite.ts';
 
 /** A version whose text matches its checksum. */
 export interface IntactVersion {
@@ -23,7 +23,7 @@ export function listIntactVersions(
 ): readonly (IntactVersion | undefined)[] {
   // A reader of a file in WAL mode, as a restore leaves it, creates two files that nobody would remove.
   const extraFiles = ['-wal', '-shm'].map((suffix) => path + suffix).filter((file) => !existsSync(file));
-  const intactVersions = readIn(path, (database) => {
+  const intactVersions = readDatabaseFile(path, (database) => {
     const versions = perType((type) =>
       prepareRaw<VersionRow>(
         database,

@@ -13,7 +13,7 @@ export interface IntegrityRequest extends IntegrityReport {
 
 /** Response of the worker thread: the comparison of the texts, or the problem of the file. */
 export interface InspectionReport {
-  readonly compared?: Comparison | null;
+  readonly comparison?: Comparison | null;
   readonly fault?: string;
   readonly sentence?: Message;
   readonly detail?: string | undefined;
@@ -34,7 +34,7 @@ export async function verifyInWorker(
   const request: IntegrityReport = { closed: false, ...options };
   const response = await runWorker({ ...request, path });
   if (!response) return verifyCopy(path, request);
-  if (response.sentence === undefined) return response.compared ?? null;
+  if (response.sentence === undefined) return response.comparison ?? null;
   const fault = isFolderFault(response.fault) ? response.fault : 'unusable';
   throw new DataFolderError(fault, response.sentence, { detail: response.detail });
 }

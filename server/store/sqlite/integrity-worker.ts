@@ -6,7 +6,7 @@ import { verifyCopy } from './inspect-copy.ts';
 
 function run({ path, ...inspection }: IntegrityRequest): InspectionReport {
   try {
-    return { compared: verifyCopy(path, inspection) };
+    return { comparison: verifyCopy(path, inspection) };
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
     const { fault, sentence, detail } = error;

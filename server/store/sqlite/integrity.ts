@@ -34,7 +34,7 @@ export interface IntegrityReport {
  */
 export function verifyDatabase(path: string, { migrations, closed }: IntegrityReport): void {
   inspectBytes(path);
-  telling(path, () =>
+  mapFileErrors(path, () =>
     closing(connectReadOnly(path), (database) => {
       const version = Number(database.pragma('user_version', { simple: true }));
       if (migrations && version > migrations.length) throw fault('newer', path);
@@ -47,7 +47,7 @@ export function verifyDatabase(path: string, { migrations, closed }: IntegrityRe
 }
 
 /** Runs work on a database file. Maps errors of the driver and the system to a DataFolderError. */
-export function telling<Result>(path: string, work: () => Result): Result {
+export function mapFileErrors<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

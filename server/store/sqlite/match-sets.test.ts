@@ -16,15 +16,15 @@ import { versionWriter, type VersionWriter } from './version-writer.ts';
 
 /** Records the text of each statement that builds or updates a set. */
 class RecordingStatements extends Statements {
-  readonly asked: string[] = [];
+  readonly queries: string[] = [];
 
   override numbers(query: Sql): number[] {
-    this.asked.push(query.text);
+    this.queries.push(query.text);
     return super.numbers(query);
   }
 
   override eachNumber(query: Sql, ...parameters: [column: string, visit: (number: number) => void]): void {
-    this.asked.push(query.text);
+    this.queries.push(query.text);
     super.eachNumber(query, ...parameters);
   }
 }
@@ -61,10 +61,10 @@ function write(work: (writer: VersionWriter) => void): void {
 const add = (ids: readonly string[], status: string) =>
   write((writer) => ids.forEach((id) => writer.insert(versionOf(id, 1, status))));
 
-const count = (...query: Pair[]) => sets.of(readCriteria('Composition', query)).size;
+const count = (...query: Pair[]) => sets.findMatches(readCriteria('Composition', query)).size;
 const createIds = (prefix: string) => Array.from({ length: 30 }, (_, number) => `${prefix}${number}`);
 /** Lists the statements that scan all records. */
-const listScans = () => statements.asked.filter((text) => !/NOT INDEXED WHERE pk > |json_each/.test(text));
+const listScans = () => statements.queries.filter((text) => !/NOT INDEXED WHERE pk > |json_each/.test(text));
 
 const wide: [Pair, number, number][] = [
   [['status', 'final'], 31, 30],
@@ -96,16 +96,16 @@ test('combines known sets for a search of several criteria without a scan', () =
   add(createIds('b'), 'amended');
   count(['status', 'amended']);
   count(['title', 't b1']);
-  const before = statements.asked.length;
+  const before = statements.queries.length;
   expect(count(['status', 'amended'], ['title', 't b1'])).toBe(11);
   expect(count(['status:not', 'amended'], ['title', 't b1'])).toBe(0);
-  expect(statements.asked).toHaveLength(before);
+  expect(statements.queries).toHaveLength(before);
 });
 
 test('treats two bounds of one date as one part', () => {
   add(createIds('a'), 'final');
   expect(count(['date', 'ge2026-01-01'], ['date', 'lt2026-02-01'])).toBe(30);
-  expect(statements.asked).toHaveLength(1);
+  expect(statements.queries).toHaveLength(1);
 });
 
 test('discards sets after a rollback or a removal of records', () => {
@@ -125,9 +125,9 @@ test('evicts the sets that were not used lately', () => {
   for (let number = 0; number < 149; number += 1) count(['title', `t a${number}`]);
   count(['status', 'final']);
   count(['title', 'one more']);
-  const before = statements.asked.length;
+  const before = statements.queries.length;
   count(['status', 'final']);
-  expect(statements.asked).toHaveLength(before);
+  expect(statements.queries).toHaveLength(before);
   count(['title', 't a0']);
-  expect(statements.asked).toHaveLength(before + 1);
+  expect(statements.queries).toHaveLength(before + 1);
 });

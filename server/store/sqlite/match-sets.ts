@@ -15,7 +15,7 @@ const maxChangedRecords = 5_000;
 /** A set of record keys and the version up to which it is current. */
 interface CacheEntry {
   readonly matches: MatchSet;
-  seen: number;
+  lastVersion: number;
 }
 
 /**
@@ -25,19 +25,19 @@ interface CacheEntry {
  */
 export class MatchSets {
   private readonly statements: Statements;
-  private readonly kept = new Map<string, CacheEntry>();
-  private seen = 0;
+  private readonly entries = new Map<string, CacheEntry>();
+  private lastVersion = 0;
 
   constructor(statements: Statements) {
     this.statements = statements;
   }
 
   /** Returns the current matches of a search. Do not change the set. */
-  of({ type, terms }: SearchCriteria): MatchSet {
-    const now = this.written();
+  findMatches({ type, terms }: SearchCriteria): MatchSet {
+    const now = this.readLatestVersion();
     const parts = partsOf(type, terms);
     const includedParts = parts.filter(({ without: isExcluded }) => !isExcluded);
-    const [firstSet = this.all(type, now), ...remainingSets] = includedParts.map((part) =>
+    const [firstSet = this.findAll(type, now), ...remainingSets] = includedParts.map((part) =>
       this.having(type, part, now),
     );
     if (remainingSets.length === 0 && includedParts.length === parts.length) return firstSet;
@@ -48,10 +48,10 @@ export class MatchSets {
   }
 
   /** Returns the key of the latest version. Each write adds a version, and nothing else changes matches. */
-  written(): number {
+  readLatestVersion(): number {
     const now = this.statements.number(sql('SELECT max(pk) FROM version'));
-    if (now < this.seen) this.kept.clear();
-    this.seen = now;
+    if (now < this.lastVersion) this.entries.clear();
+    this.lastVersion = now;
     return now;
   }
 
@@ -64,10 +64,10 @@ export class MatchSets {
 
   /** Discards all sets. Call it after records were removed or index rows were rebuilt. */
   forget(): void {
-    this.kept.clear();
+    this.entries.clear();
   }
 
-  private all(type: ResourceType, now: number): MatchSet {
+  private findAll(type: ResourceType, now: number): MatchSet {
     const test = sql('TRUE');
     return this.setOf(
       type,
@@ -87,26 +87,26 @@ export class MatchSets {
     now: number,
   ): MatchSet {
     const key = JSON.stringify([having.text, having.values]);
-    const cachedEntry = this.kept.get(key);
-    const entry = (cachedEntry && this.brought(cachedEntry, type, test, now)) ?? {
-      matches: this.made(having),
-      seen: now,
+    const cachedEntry = this.entries.get(key);
+    const entry = (cachedEntry && this.updateEntry(cachedEntry, type, test, now)) ?? {
+      matches: this.buildSet(having),
+      lastVersion: now,
     };
-    retainLatest(this.kept, key, entry, maxSets);
+    retainLatest(this.entries, key, entry, maxSets);
     return entry.matches;
   }
 
-  private made(having: Sql): MatchSet {
+  private buildSet(having: Sql): MatchSet {
     const matches = new MatchSet(this.statements.number(sql('SELECT max(pk) FROM record')));
     this.statements.eachNumber(having, 'pk', (pk) => matches.add(pk));
     return matches;
   }
 
   /** Updates a set for later writes. Returns undefined if a rebuild is cheaper. */
-  private brought(entry: CacheEntry, type: ResourceType, test: Sql, now: number): CacheEntry | undefined {
-    if (now - entry.seen > maxChangedRecords) return undefined;
-    if (now === entry.seen) return entry;
-    const changedKeys = this.changedSince(entry.seen);
+  private updateEntry(entry: CacheEntry, type: ResourceType, test: Sql, now: number): CacheEntry | undefined {
+    if (now - entry.lastVersion > maxChangedRecords) return undefined;
+    if (now === entry.lastVersion) return entry;
+    const changedKeys = this.changedSince(entry.lastVersion);
     for (const pk of changedKeys) entry.matches.drop(pk);
     const fromClause = sql(
       'FROM json_each(?) c CROSS JOIN record r ON r.pk = c.value',
@@ -114,7 +114,7 @@ export class MatchSets {
     );
     const met = line('SELECT r.pk', fromClause, `WHERE ${isOfType('r', type)} AND`, test);
     for (const pk of this.statements.numbers(met)) entry.matches.add(pk);
-    entry.seen = now;
+    entry.lastVersion = now;
     return entry;
   }
 }

@@ -4,7 +4,7 @@
  * be used again, otherwise an old `If-Match` could overwrite a text that the client has not seen.
  */
 import { applyMigrations, type Migrations } from './migrate.ts';
-import { closing, hasTable, preparePluck, connect, readIn, type SqliteDatabase } from './sqlite.ts';
+import { closing, hasTable, preparePluck, connect, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
 import { syncFile } from './sync.ts';
 
 /** Gap in the numbers if the replaced file can't be read. More than anyone writes between two backups. */
@@ -28,7 +28,7 @@ export function highestNumber(database: SqliteDatabase): number {
 
 /** Returns the highest version number of a file that no server has open, or undefined if it can't be read. */
 export function highestNumberIn(path: string): number | undefined {
-  return readIn(path, highestNumber);
+  return readDatabaseFile(path, highestNumber);
 }
 
 /**

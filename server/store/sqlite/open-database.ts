@@ -6,7 +6,7 @@ import { assertSettings, configure, type LockingMode } from './connection-settin
 import { dropFailedFrames } from './failed-frames.ts';
 import { assertOwnerOnly, restrictToOwner } from './file-modes.ts';
 import { look, makeFolder } from './folder-lock.ts';
-import { fault, verifyDatabase, telling } from './integrity.ts';
+import { fault, verifyDatabase, mapFileErrors } from './integrity.ts';
 import { applyMigrations, type Migrations } from './migrate.ts';
 import { isMissing } from './missing.ts';
 import { closing, connect, isDiskError, isFull, refusesIndex, type SqliteDatabase } from './sqlite.ts';
@@ -37,7 +37,7 @@ export function openLocked(path: string, migrations: Migrations): SqliteDatabase
 
 /** Opens a locked file that this process had open or verified just before. */
 export function reopenLocked(path: string, migrations: Migrations): SqliteDatabase {
-  return telling(path, () => openInspected(path, migrations, 'normal'));
+  return mapFileErrors(path, () => openInspected(path, migrations, 'normal'));
 }
 
 /** Returns true if a database has an exclusive lock, so that no reader can be opened. */
@@ -46,7 +46,7 @@ export function isExclusive(database: SqliteDatabase): boolean {
 }
 
 function open(path: string, migrations: Migrations, locking: LockingMode): SqliteDatabase {
-  return telling(path, () => {
+  return mapFileErrors(path, () => {
     if (existsSync(path)) verifyDatabase(path, { migrations, closed: !existsSync(markOf(path)) });
     else if (isMissing(path)) throw fault('missing', path);
     else createDatabase(path, migrations);

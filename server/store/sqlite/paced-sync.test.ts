@@ -20,7 +20,7 @@ test('allows no write while a sync is in progress', async () => {
   expect(pages).toBeLessThan(piece + slice);
   expect([paced.next(), paced.next(), syncs]).toEqual([0, 0, 1]);
   resolve(undefined);
-  await paced.ended();
+  await paced.finish();
   expect(requestUntilPause(paced)).toBe(pages);
   expect(syncs).toBe(2);
 });
@@ -28,6 +28,6 @@ test('allows no write while a sync is in progress', async () => {
 test('stops writing after a failed sync', async () => {
   const paced = new PacedSync(() => Promise.reject(new Error('EIO')));
   requestUntilPause(paced);
-  await expect(paced.ended()).rejects.toThrow('EIO');
+  await expect(paced.finish()).rejects.toThrow('EIO');
   expect(() => paced.next()).toThrow('EIO');
 });

@@ -4,7 +4,7 @@
  */
 export class PacedSync {
   private readonly sync: () => Promise<void>;
-  private written = 0;
+  private pagesSinceSync = 0;
   private syncing: Promise<void> | undefined;
   private fault: unknown;
 
@@ -21,19 +21,19 @@ export class PacedSync {
   next(): number {
     this.check();
     if (this.syncing) return 0;
-    this.written += slice;
-    if (this.written >= piece) this.begin();
+    this.pagesSinceSync += slice;
+    if (this.pagesSinceSync >= piece) this.begin();
     return slice;
   }
 
   /** Resolves once no sync is in progress. Rejects as `sync` does. */
-  async ended(): Promise<void> {
+  async finish(): Promise<void> {
     await this.syncing;
     this.check();
   }
 
   private begin(): void {
-    this.written = 0;
+    this.pagesSinceSync = 0;
     this.syncing = this.sync()
       .catch((error: unknown) => {
         this.fault = error;

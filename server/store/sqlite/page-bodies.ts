@@ -13,7 +13,7 @@ export interface Places {
   /** `[current, ...keys, id]` in reading order, with one extra row if more follow. */
   readonly rows: readonly Value[][];
   /** Key of the latest version that the search has seen. */
-  readonly written: number;
+  readonly latestVersion: number;
 }
 
 /** Indexes of the text and of the version key in a row of {@link bodiesAtSql}. */
@@ -42,13 +42,13 @@ export function pageBodies(statements: Statements, check: TextCheck, bytes: numb
 
     *page(
       criteria: SearchCriteria,
-      { total, rows, written: latestVersion }: Places,
+      { total, rows, latestVersion }: Places,
       limit: number,
     ): Steps<SearchPage> {
       const { cursor } = criteria;
-      const result = yield* statements.rowsInTurns(
+      const result = yield* statements.readRowsInSteps(
         (from, to, form) => bodiesAtSql(rows.slice(from, to), form),
-        { count: Math.min(limit + 1, rows.length), column: textAt, most: bytes },
+        { count: Math.min(limit + 1, rows.length), column: textAt, maxBytes: bytes },
       );
       const idAt = new Map(rows.map((row) => [row[0], row.at(-1)]));
       // Omits records that were removed meanwhile, also if another record has the same key now.
@@ -59,7 +59,7 @@ export function pageBodies(statements: Statements, check: TextCheck, bytes: numb
       if (cursor?.backwards) for (const list of [texts, keys]) list.reverse();
       return {
         total,
-        records: statements.made({ ...result, rows: texts }, { column: textAt, key: currentAt }, (row) =>
+        records: statements.convertRows({ ...result, rows: texts }, { column: textAt, key: currentAt }, (row) =>
           versionOf(criteria, row),
         ),
         ...(result.largest !== undefined && { largest: result.largest }),

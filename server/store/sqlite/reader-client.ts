@@ -7,7 +7,7 @@ import { facetNames } from '../../../core/fhir/facet.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { checkpointSmallWal } from './wal-checkpoint.ts';
 import { WalCheckpointer } from './wal-checkpointer.ts';
-import { runQuery, type QueryResult, type Asked, type QueryName } from './reader-queries.ts';
+import { runQuery, type QueryResult, type QueryArguments, type QueryName } from './reader-queries.ts';
 import { ReaderPool, type QueryRunner, type ReaderOptions } from './reader-pool.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import type { Places } from './page-bodies.ts';
@@ -29,13 +29,13 @@ const prepareDelayMs = 2000;
 /** Objects of the open database, and whether no reader can be opened. */
 export interface PendingQuery {
   readonly parts: Parts;
-  readonly alone: boolean;
+  readonly isExclusive: boolean;
 }
 
 /** Current objects of a store. Do not store a reference to them. */
 export interface StoreState {
   readonly parts: Parts;
-  readonly questions: Pick<ReaderClient, 'ask' | 'changed'>;
+  readonly questions: Pick<ReaderClient, 'ask' | 'onRowsChanged'>;
 }
 
 export class ReaderClient {
@@ -60,13 +60,13 @@ export class ReaderClient {
   /** Runs a query. Rejects as the pool's `ask` does. */
   async ask<Name extends QueryName>(
     name: Name,
-    queryArguments: Asked<Name>,
+    queryArguments: QueryArguments<Name>,
     options?: QueryRunner,
   ): Promise<QueryResult<Name>> {
     const { parts } = this.state();
     const { backlog, writes } = parts;
     if (!this.isBeside || backlog.hindered((work) => writes.now(work))) {
-      return this.here((from) => runQuery(name, from, queryArguments));
+      return this.runHere((from) => runQuery(name, from, queryArguments));
     }
     return this.readers.ask(name, queryArguments, options);
   }
@@ -75,7 +75,7 @@ export class ReaderClient {
   async page(
     ...[criteria, limit, signal, reducedLimit = limit]: Parameters<RecordStore['search']>
   ): Promise<SearchPage> {
-    const selectivePage = this.here(({ searches }) => searches.narrowPage(criteria, limit));
+    const selectivePage = this.runHere(({ searches }) => searches.narrowPage(criteria, limit));
     if (selectivePage?.more && reducedLimit < limit) return this.page(criteria, reducedLimit, signal);
     if (selectivePage) return selectivePage;
     const places = await this.ask('places', { criteria, limit }, { type: criteria.type, signal });
@@ -92,9 +92,9 @@ export class ReaderClient {
   }
 
   /** Runs a read in this thread after all index rows were created. */
-  here<Result>(readParts: (parts: Parts) => Result): Result {
+  runHere<Result>(readParts: (parts: Parts) => Result): Result {
     const { parts } = this.state();
-    return parts.backlog.seenBy(
+    return parts.backlog.readIndexed(
       () => readParts(parts),
       (work) => parts.writes.now(work),
     );
@@ -107,13 +107,13 @@ export class ReaderClient {
   }
 
   /** Discards cached counts. `issues` is true if the counts of findings changed too. */
-  changed(issues: boolean): void {
-    this.readers.changed(issues);
+  onRowsChanged(issues: boolean): void {
+    this.readers.onRowsChanged(issues);
     this.prepareSoon();
   }
 
   /** Runs work while no thread has the database open. */
-  async without<Result>(work: () => Result): Promise<Awaited<Result>> {
+  async runWithoutReaders<Result>(work: () => Result): Promise<Awaited<Result>> {
     const resumeFunctions = await Promise.all([this.readers.pause(), this.carrier.pause()]);
     try {
       return await work();
@@ -153,7 +153,7 @@ export class ReaderClient {
   }
 
   private get isBeside(): boolean {
-    const { alone: isExclusive, parts } = this.state();
+    const { isExclusive, parts } = this.state();
     const records = Object.values(parts.counts.count()).reduce((sum, count) => sum + count, 0);
     return !isExclusive && records >= this.fewest;
   }

@@ -10,10 +10,10 @@ interface Order {
   /** Waits while this is 0. */
   readonly until?: Int32Array;
   /** Ends a number of threads, counted in a shared array. */
-  readonly die?: { readonly times: number; readonly counted: Int32Array };
-  readonly says?: string;
+  readonly die?: { readonly times: number; readonly counter: Int32Array };
+  readonly reply?: string;
   /** Receives the abort flag. */
-  readonly givenUp?: Int32Array;
+  readonly abortFlag?: Int32Array;
 }
 
 /** Replaces the reader program, so that a thread can be slow or fail. */
@@ -21,11 +21,11 @@ const program = `
   import { parentPort, workerData } from 'node:worker_threads';
   parentPort.on('message', (message) => {
     if (message.close) return parentPort.close();
-    const { until, die, says, givenUp } = message.asked;
-    if (die && Atomics.add(die.counted, 0, 1) < die.times) process.exit(1);
+    const { until, die, reply, abortFlag } = message.queryArguments;
+    if (die && Atomics.add(die.counter, 0, 1) < die.times) process.exit(1);
     if (until) Atomics.wait(until, 0, 0);
-    if (givenUp) givenUp[0] = workerData.givenUp[0];
-    parentPort.postMessage({ result: says });
+    if (abortFlag) abortFlag[0] = workerData.abortFlag[0];
+    parentPort.postMessage({ result: reply });
   });`;
 
 let folder: string;
@@ -59,15 +59,15 @@ function release(flag: Int32Array): void {
 
 test('answers queries of a thread in order', async () => {
   createPool();
-  expect(await Promise.all(['a', 'b', 'c'].map((reply) => ask({ says: reply })))).toEqual(['a', 'b', 'c']);
+  expect(await Promise.all(['a', 'b', 'c'].map((reply) => ask({ reply })))).toEqual(['a', 'b', 'c']);
 });
 
 test('retries a query after its thread ended, and rejects a query that ends each thread', async () => {
   createPool();
   const pendingQueries = [
-    ask({ says: 'again', die: { times: 1, counted: shared() } }),
-    ask({ die: { times: 99, counted: shared() } }),
-    ask({ says: 'behind' }),
+    ask({ reply: 'again', die: { times: 1, counter: shared() } }),
+    ask({ die: { times: 99, counter: shared() } }),
+    ask({ reply: 'behind' }),
   ];
   const results = await Promise.allSettled(pendingQueries);
   expect(results).toMatchObject([
@@ -102,11 +102,11 @@ test('keeps the process alive until close() has ended a busy thread', () => {
 });
 
 test('rejects queries beyond the limit of waiting ones', async () => {
-  createPool({ waiting: 2 });
+  createPool({ maxWaiting: 2 });
   const flag = shared();
-  const firstQuery = ask({ says: 'first', until: flag });
-  const waitingQueries = [ask({ says: 'second' }), ask({ says: 'third' })];
-  expect(() => ask({ says: 'fourth' })).toThrow(
+  const firstQuery = ask({ reply: 'first', until: flag });
+  const waitingQueries = [ask({ reply: 'second' }), ask({ reply: 'third' })];
+  expect(() => ask({ reply: 'fourth' })).toThrow(
     expect.objectContaining({ kind: 'crowded', headers: { 'Retry-After': '5' } }) as Error,
   );
   release(flag);
@@ -119,14 +119,14 @@ test('drops an aborted waiting query, signals an aborted running one and discard
   const [running, waits] = [new AbortController(), new AbortController()];
   const [counter, firstFlag, nextFlag] = [shared(), shared(), shared()];
   const queries = [
-    ask({ givenUp: firstFlag, until: flag }, running.signal),
-    ask({ die: { times: 0, counted: counter } }, waits.signal),
+    ask({ abortFlag: firstFlag, until: flag }, running.signal),
+    ask({ die: { times: 0, counter } }, waits.signal),
   ];
   running.abort();
   waits.abort();
   for (const query of queries) await expect(query).rejects.toMatchObject({ kind: 'unanswered' });
   release(flag);
-  expect(await ask({ says: 'next', givenUp: nextFlag })).toBe('next');
+  expect(await ask({ reply: 'next', abortFlag: nextFlag })).toBe('next');
   expect([firstFlag[0], nextFlag[0], counter[0]]).toEqual([1, 0, 0]);
 });
 
@@ -138,16 +138,16 @@ test('replaces the thread of a query that takes too long', async () => {
     kind: 'unanswered',
     problems: [expect.objectContaining({ messageCode: 'search.tooLong' })],
   });
-  expect(await ask({ says: 'next' })).toBe('next');
+  expect(await ask({ reply: 'next' })).toBe('next');
   release(flag);
 });
 
 test('delays queries during a pause', async () => {
   createPool();
-  await ask({ says: 'begun' });
+  await ask({ reply: 'begun' });
   const order: string[] = [];
   const resume = await pool.pause();
-  const pendingQuery = ask({ says: 'asked' }).then((reply) => order.push(String(reply)));
+  const pendingQuery = ask({ reply: 'asked' }).then((reply) => order.push(String(reply)));
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -160,12 +160,12 @@ test('delays queries during a pause', async () => {
 test('rejects queries after close()', async () => {
   createPool();
   const flag = shared();
-  const [firstQuery, secondQuery] = [ask({ says: 'first', until: flag }), ask({ says: 'second' })];
+  const [firstQuery, secondQuery] = [ask({ reply: 'first', until: flag }), ask({ reply: 'second' })];
   const rejection = expect(secondQuery).rejects.toThrow('The threads end.');
   const closing = pool.close();
   release(flag);
   expect(await firstQuery).toBe('first');
   await rejection;
   await closing;
-  expect(() => ask({ says: 'third' })).toThrow('The threads end.');
+  expect(() => ask({ reply: 'third' })).toThrow('The threads end.');
 });

@@ -9,16 +9,16 @@ import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import { crowded, gone, tooLong } from '../search-faults.ts';
 import { threadFile } from '../thread-file.ts';
-import type { QueryResult, Asked, QueryName } from './reader-queries.ts';
+import type { QueryResult, QueryArguments, QueryName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
-import type { CacheGenerations, ReaderGiven, ToReader } from './reader-worker.ts';
+import type { CacheGenerations, ReaderWorkerOptions, ToReader } from './reader-worker.ts';
 import { deserializeError, type SerializedError } from './sqlite.ts';
 
 export interface ReaderOptions {
   /** Maximum number of threads. */
   readonly threads?: number;
   /** Maximum number of waiting queries. */
-  readonly waiting?: number;
+  readonly maxWaiting?: number;
   /** Maximum time of a query in milliseconds, waiting included. */
   readonly timeoutMs?: number;
   /** The program of a thread. */
@@ -35,7 +35,7 @@ export interface QueryRunner {
 
 interface Job {
   readonly name: QueryName;
-  readonly asked: unknown;
+  readonly queryArguments: unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
   /** Number of threads that ended during this query. */
@@ -45,9 +45,9 @@ interface Job {
 interface Reader {
   worker: Worker | undefined;
   job: Job | undefined;
-  readonly waiting: Job[];
+  readonly pendingJobs: Job[];
   /** Not 0 if no client waits for the running query. */
-  readonly givenUp: Int32Array;
+  readonly abortFlag: Int32Array;
 }
 
 /** Number of threads that may end during a query before it is rejected. */
@@ -55,14 +55,14 @@ const maxDeaths = 2;
 
 const defaultOptions: Required<ReaderOptions> = {
   threads: Math.min(2, availableParallelism()) + 1,
-  waiting: 100,
+  maxWaiting: 100,
   timeoutMs: 30_000,
   program: threadFile(import.meta, 'reader-worker'),
 };
 
 export class ReaderPool {
   private readonly path: string;
-  private readonly given: Required<ReaderOptions>;
+  private readonly options: Required<ReaderOptions>;
   private readonly readers: readonly Reader[];
   private editions: CacheGenerations = { rows: 0, issues: 0 };
   private readonly ending = new Set<Promise<unknown>>();
@@ -71,8 +71,8 @@ export class ReaderPool {
 
   constructor(path: string, options: ReaderOptions = {}) {
     this.path = path;
-    this.given = { ...defaultOptions, ...options };
-    this.readers = Array.from({ length: this.given.threads }, newReader);
+    this.options = { ...defaultOptions, ...options };
+    this.readers = Array.from({ length: this.options.threads }, newReader);
   }
 
   /**
@@ -83,19 +83,19 @@ export class ReaderPool {
    */
   ask<Name extends QueryName>(
     name: Name,
-    queryArguments: Asked<Name>,
+    queryArguments: QueryArguments<Name>,
     { type, signal }: QueryRunner = {},
   ): Promise<QueryResult<Name>> {
     const reader = this.readerFor(type);
     if (!reader || this.closed) throw new Error('The threads end.');
     if (
-      this.readers.reduce((sum, { waiting: pendingJobs }) => sum + pendingJobs.length, 0) >=
-      this.given.waiting
+      this.readers.reduce((sum, { pendingJobs }) => sum + pendingJobs.length, 0) >=
+      this.options.maxWaiting
     )
       throw crowded();
     if (signal?.aborted) throw gone();
     return new Promise<QueryResult<Name>>((resolve, reject) => {
-      const { timeoutMs } = this.given;
+      const { timeoutMs } = this.options;
       const onAbort = () => this.giveUp(reader, job, gone(), false);
       const timer = setTimeout(() => this.giveUp(reader, job, tooLong(timeoutMs), true), timeoutMs);
       const cleanUp = () => {
@@ -104,7 +104,7 @@ export class ReaderPool {
       };
       const job: Job = {
         name,
-        asked: queryArguments,
+        queryArguments,
         deaths: 0,
         resolve: (result) => {
           cleanUp();
@@ -117,13 +117,13 @@ export class ReaderPool {
         },
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      reader.waiting.push(job);
-      this.goOn(reader);
+      reader.pendingJobs.push(job);
+      this.runNextJob(reader);
     });
   }
 
   /** Invalidates cached counts. `issues` is true if the counts of findings changed too. */
-  changed(issues: boolean): void {
+  onRowsChanged(issues: boolean): void {
     const { rows, issues: previousIssues } = this.editions;
     this.editions = { rows: rows + 1, issues: previousIssues + (issues ? 1 : 0) };
   }
@@ -136,13 +136,13 @@ export class ReaderPool {
     await Promise.all([...this.readers.map((reader) => closeReader(reader)), ...this.ending]);
     return () => {
       this.pauses -= 1;
-      for (const reader of this.readers) this.goOn(reader);
+      for (const reader of this.readers) this.runNextJob(reader);
     };
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const { waiting: pendingJobs } of this.readers)
+    for (const { pendingJobs } of this.readers)
       for (const { reject } of pendingJobs.splice(0)) reject(new Error('The threads end.'));
     await this.pause();
   }
@@ -153,22 +153,22 @@ export class ReaderPool {
     return this.readers.at(type === undefined ? -1 : resourceTypes.indexOf(type) % ofTypes);
   }
 
-  private goOn(reader: Reader): void {
+  private runNextJob(reader: Reader): void {
     if (this.pauses > 0 || reader.job) return;
-    const job = reader.waiting.shift();
+    const job = reader.pendingJobs.shift();
     if (!job) return;
     reader.job = job;
-    Atomics.store(reader.givenUp, 0, 0);
+    Atomics.store(reader.abortFlag, 0, 0);
     reader.worker ??= this.start(reader);
     // The process stays alive while the thread is busy.
     reader.worker.ref();
-    const { name, asked: queryArguments } = job;
-    send(reader.worker, { name, asked: queryArguments, editions: this.editions });
+    const { name, queryArguments } = job;
+    send(reader.worker, { name, queryArguments, editions: this.editions });
   }
 
   private start(reader: Reader): Worker {
-    const workerOptions: ReaderGiven = { path: this.path, givenUp: reader.givenUp };
-    const worker = new Worker(this.given.program, { workerData: workerOptions });
+    const workerOptions: ReaderWorkerOptions = { path: this.path, abortFlag: reader.abortFlag };
+    const worker = new Worker(this.options.program, { workerData: workerOptions });
     worker.on('message', (reply: Reply) => {
       if (reader.worker !== worker) return;
       const { job } = reader;
@@ -176,34 +176,34 @@ export class ReaderPool {
       // pause() waits for the exit of the thread, maybe as the last work of the process.
       if (this.pauses === 0) worker.unref();
       if (job) tell(reply, job, (error) => deserializeError(error as SerializedError));
-      this.goOn(reader);
+      this.runNextJob(reader);
     });
-    worker.once('error', (fault) => this.lost(reader, worker, fault));
-    worker.once('exit', () => this.lost(reader, worker, new Error('A thread ended.')));
+    worker.once('error', (fault) => this.onThreadEnded(reader, worker, fault));
+    worker.once('exit', () => this.onThreadEnded(reader, worker, new Error('A thread ended.')));
     return worker;
   }
 
   /** Handles a thread that ended. Its query is repeated once in another thread. */
-  private lost(reader: Reader, worker: Worker, fault: unknown): void {
+  private onThreadEnded(reader: Reader, worker: Worker, fault: unknown): void {
     if (reader.worker !== worker) return;
     reader.worker = undefined;
     const { job } = reader;
     reader.job = undefined;
     if (job) {
       job.deaths += 1;
-      if (job.deaths < maxDeaths) reader.waiting.unshift(job);
+      if (job.deaths < maxDeaths) reader.pendingJobs.unshift(job);
       else job.reject(fault);
     }
-    this.goOn(reader);
+    this.runNextJob(reader);
   }
 
   /** Drops a waiting query, or ends the thread of a running one. */
   private giveUp(reader: Reader, job: Job, reason: FhirError, end: boolean): void {
     job.reject(reason);
-    const index = reader.waiting.indexOf(job);
-    if (index >= 0) reader.waiting.splice(index, 1);
+    const index = reader.pendingJobs.indexOf(job);
+    if (index >= 0) reader.pendingJobs.splice(index, 1);
     else if (reader.job === job) {
-      Atomics.store(reader.givenUp, 0, 1);
+      Atomics.store(reader.abortFlag, 0, 1);
       if (end) this.replace(reader);
     }
   }
@@ -213,14 +213,14 @@ export class ReaderPool {
     const ending = reader.worker?.terminate();
     if (ending) this.ending.add(ending);
     void ending?.finally(() => this.ending.delete(ending));
-    Object.assign(reader, newReader(), { waiting: reader.waiting });
-    this.goOn(reader);
+    Object.assign(reader, newReader(), { waiting: reader.pendingJobs });
+    this.runNextJob(reader);
   }
 }
 
 function newReader(): Reader {
   const abortFlag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  return { worker: undefined, job: undefined, waiting: [], givenUp: abortFlag };
+  return { worker: undefined, job: undefined, pendingJobs: [], abortFlag };
 }
 
 function send(worker: Worker, message: ToReader): void {

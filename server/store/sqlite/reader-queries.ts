@@ -15,13 +15,13 @@ import type { GroupsAsked } from '../issue-sql.ts';
 /** Objects that queries use. */
 export interface Reading extends Pick<Parts, 'searches' | 'quality' | 'histories' | 'statements'> {
   /** Returns true if no client waits for the result. Called between the steps of a long query. */
-  readonly givenUp?: () => boolean;
+  readonly isAborted?: () => boolean;
 }
 
 /** Arguments and results of each query. Both cross between threads. Add a new query here. */
 const answers = {
-  places: ({ searches, givenUp: isAborted }: Reading, { criteria, limit }: SearchArguments) =>
-    searches.pages.at(criteria, limit, isAborted),
+  places: ({ searches, isAborted }: Reading, { criteria, limit }: SearchArguments) =>
+    searches.pages.findPositions(criteria, limit, isAborted),
   total: ({ searches }: Reading, criteria: SearchCriteria) => searches.total(criteria),
   facet({ searches }: Reading, { criteria, name, limit }: SearchArguments & Pick<Facet, 'name'>) {
     const facet = facetOf(criteria.type, name);
@@ -76,17 +76,17 @@ interface VersionArguments {
 }
 
 export type QueryName = keyof typeof answers;
-export type Asked<Name extends QueryName> = Parameters<(typeof answers)[Name]>[1];
+export type QueryArguments<Name extends QueryName> = Parameters<(typeof answers)[Name]>[1];
 export type QueryResult<Name extends QueryName> = ReturnType<(typeof answers)[Name]>;
 
 const table: {
-  readonly [Name in QueryName]: (from: Reading, queryArguments: Asked<Name>) => QueryResult<Name>;
+  readonly [Name in QueryName]: (from: Reading, queryArguments: QueryArguments<Name>) => QueryResult<Name>;
 } = answers;
 
 export function runQuery<Name extends QueryName>(
   name: Name,
   from: Reading,
-  queryArguments: Asked<Name>,
+  queryArguments: QueryArguments<Name>,
 ): QueryResult<Name> {
   return table[name](from, queryArguments);
 }

@@ -15,26 +15,26 @@ export interface CacheGenerations {
   readonly issues: number;
 }
 
-export interface ReaderGiven {
+export interface ReaderWorkerOptions {
   readonly path: string;
   /** Not 0 where nobody waits for the answer any more. */
-  readonly givenUp: Int32Array;
+  readonly abortFlag: Int32Array;
 }
 
 /** A query, or the order to close the database and end. */
 export type ToReader =
-  | { readonly name: QueryName; readonly asked: unknown; readonly editions: CacheGenerations }
+  | { readonly name: QueryName; readonly queryArguments: unknown; readonly editions: CacheGenerations }
   | { readonly close: true };
 
 stepBack();
-const { path, givenUp: abortFlag } = workerData as ReaderGiven;
+const { path, abortFlag } = workerData as ReaderWorkerOptions;
 const database = openReader(path);
 const reading: Reading = {
   searches: recordSearch(database),
   quality: recordQuality(database),
   histories: recordHistory(database),
   statements: prepareLookups(database),
-  givenUp: () => Atomics.load(abortFlag, 0) !== 0,
+  isAborted: () => Atomics.load(abortFlag, 0) !== 0,
 };
 let currentGenerations: CacheGenerations = { rows: 0, issues: 0 };
 
@@ -52,7 +52,7 @@ parentPort?.on('message', (message: ToReader) => {
     parentPort?.close();
     return;
   }
-  const { name, asked: queryArguments, editions } = message;
+  const { name, queryArguments, editions } = message;
   evictOutdated(editions);
   // A transaction, so that a query reads one state. It ends with the query: an open one would prevent truncation of the
   // WAL.

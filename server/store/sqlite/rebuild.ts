@@ -11,11 +11,11 @@ import { isOfType } from '../sql.ts';
 import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
 
 /** Result of one batch. Valid once the batch is committed. */
-export interface Passed {
-  readonly changed: number;
-  readonly skipped: number;
+export interface RebuildBatchResult {
+  readonly changedCount: number;
+  readonly skippedCount: number;
   /** Last record of the batch. Undefined if there was none. */
-  readonly last: RecordPosition | undefined;
+  readonly lastRecord: RecordPosition | undefined;
   /** True if no record follows. */
   readonly ended: boolean;
   /** True if the progress is stored in the file. */
@@ -45,16 +45,16 @@ export class RecordRebuild {
   /** True if the file stores the parts to rebuild. */
   settled = false;
   /** Unreadable records of the current rebuild, or of the last one in this run. */
-  skipped = 0;
+  skippedCount = 0;
   private readonly derivations: readonly Derivation[];
   private readonly remake: ReturnType<typeof createRowRebuilder>;
   private readonly statements: ReturnType<typeof prepare>;
   private epoch = 0;
   private done = 0;
-  private noted = 0;
+  private lastStoredAtMs = 0;
   private readonly speed = new RebuildSpeed();
   private due: Pick<RecordPosition, 'pk' | 'judge_again'> = firstDue;
-  private allJudged = 0;
+  private allValidatedAtMs = 0;
 
   constructor(database: SqliteDatabase, derivations: readonly Derivation[]) {
     this.derivations = derivations;
@@ -85,7 +85,7 @@ export class RecordRebuild {
     const { rebuild } = this.coverage;
     this.epoch += 1;
     this.done = rebuild?.done ?? 0;
-    this.skipped = rebuild?.skipped ?? 0;
+    this.skippedCount = rebuild?.skipped ?? 0;
     this.speed.forget();
     this.due = firstDue;
   }
@@ -99,17 +99,17 @@ export class RecordRebuild {
   get progress(): RebuildProgress | undefined {
     const { rebuild } = this.coverage;
     return (
-      rebuild && { parts: [...rebuild.parts], done: this.done, total: rebuild.last, skipped: this.skipped }
+      rebuild && { parts: [...rebuild.parts], done: this.done, total: rebuild.last, skipped: this.skippedCount }
     );
   }
 
-  get judged(): number | undefined {
-    return judgedAt(this.coverage.covered, this.allJudged);
+  get validatedAt(): number | undefined {
+    return judgedAt(this.coverage.currentParts, this.allValidatedAtMs);
   }
 
   /** @throws FhirError `rebuilding` if index rows for the search are not yet rebuilt for all records (row 88). */
   check(criteria: SearchCriteria): void {
-    const { covered: currentParts } = this.coverage;
+    const { currentParts } = this.coverage;
     if (currentParts.size === this.derivations.length) return;
     const outdatedParts = uncoveredFor(criteria, currentParts);
     if (outdatedParts === undefined) return;
@@ -117,7 +117,7 @@ export class RecordRebuild {
     throw rebuilding(outdatedParts, progress, this.speed.wait(progress));
   }
 
-  pass(slice: Slice): Passed {
+  pass(slice: Slice): RebuildBatchResult {
     const { rebuild } = this.coverage;
     const result = rebuild ? this.passRecords(rebuild, slice) : this.passDue(slice);
     return { ...result, epoch: this.epoch };
@@ -125,19 +125,19 @@ export class RecordRebuild {
 
   /** Applies the result of a committed batch. Returns true if more work remains. */
   take(
-    { skipped: skippedCount, last: lastRecord, ended: isEnd, noted: isStored, epoch }: Passed,
+    { skippedCount, lastRecord, ended: isEnd, noted: isStored, epoch }: RebuildBatchResult,
     now: number,
   ): boolean {
     if (epoch !== this.epoch) return true;
     if (!this.coverage.rebuild) {
       this.due = isEnd ? firstDue : (lastRecord ?? firstDue);
-      if (isEnd) this.allJudged = now;
+      if (isEnd) this.allValidatedAtMs = now;
       return !isEnd;
     }
     this.speed.note(this.done);
     this.done = lastRecord?.pk ?? this.done;
-    this.skipped += skippedCount;
-    if (isStored) this.noted = performance.now();
+    this.skippedCount += skippedCount;
+    if (isStored) this.lastStoredAtMs = performance.now();
     if (isEnd) this.coverage.load();
     // After the rebuild come the records whose findings depend on the date.
     return true;
@@ -151,22 +151,22 @@ export class RecordRebuild {
     return this.remake.write(position, expectedRows, everything, now);
   }
 
-  private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<Passed, 'epoch'> {
+  private passRecords({ parts, last: until }: Rebuild, slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
     const scopes = scopesOf(parts, this.derivations);
-    const result = this.each(slice, {
+    const result = this.rebuildUntilTimeout(slice, {
       next: (lastRecord) => this.statements.next.get(lastRecord?.pk ?? this.done, until),
       scopeOf: ({ type }) => scopes.get(type),
     });
-    const { last: latestRecord, ended: isEnd, changed: changedCount } = result;
+    const { lastRecord: latestRecord, ended: isEnd, changedCount } = result;
     if (isEnd) this.coverage.end(slice.now);
-    const isStored = isEnd || changedCount > 0 || performance.now() > this.noted + progressIntervalMs;
+    const isStored = isEnd || changedCount > 0 || performance.now() > this.lastStoredAtMs + progressIntervalMs;
     if (isStored && !isEnd)
-      this.coverage.advance(latestRecord?.pk ?? this.done, this.skipped + result.skipped);
+      this.coverage.advance(latestRecord?.pk ?? this.done, this.skippedCount + result.skippedCount);
     return { ...result, noted: isStored };
   }
 
-  private passDue(slice: Slice): Omit<Passed, 'epoch'> {
-    const result = this.each(slice, {
+  private passDue(slice: Slice): Omit<RebuildBatchResult, 'epoch'> {
+    const result = this.rebuildUntilTimeout(slice, {
       next: (lastRecord) => {
         const { judge_again: day, pk } = lastRecord ?? this.due;
         return this.statements.due.get(slice.now, day, pk);
@@ -177,18 +177,18 @@ export class RecordRebuild {
   }
 
   /** Rebuilds records until the time of the batch is over, at least one. */
-  private each({ now, milliseconds }: Slice, { next, scopeOf }: Records): Omit<Passed, 'noted' | 'epoch'> {
+  private rebuildUntilTimeout({ now, milliseconds }: Slice, { next, scopeOf }: Records): Omit<RebuildBatchResult, 'noted' | 'epoch'> {
     const end = performance.now() + milliseconds;
     const counts = { same: 0, changed: 0, skipped: 0 };
     let lastRecord: RecordPosition | undefined;
     do {
       const position = next(lastRecord);
-      if (!position) return { ...counts, last: lastRecord, ended: true };
+      if (!position) return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: true };
       const scope = scopeOf(position);
       if (scope) counts[this.remake.remake(position, scope, now)] += 1;
       lastRecord = position;
     } while (performance.now() < end);
-    return { ...counts, last: lastRecord, ended: false };
+    return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: false };
   }
 }
 

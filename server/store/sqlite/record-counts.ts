@@ -9,7 +9,7 @@ import { preparePluck, type SqliteDatabase } from './sqlite.ts';
 export class RecordCounts {
   private readonly newest: () => number;
   private readonly since: Readonly<Record<ResourceType, (pk: number) => number>>;
-  private known: { readonly newest: number; readonly totals: Readonly<Record<ResourceType, number>> };
+  private cachedCounts: { readonly newest: number; readonly totals: Readonly<Record<ResourceType, number>> };
 
   constructor(database: SqliteDatabase) {
     const newest = preparePluck<number>(database, 'SELECT coalesce(max(pk), 0) FROM record');
@@ -22,20 +22,20 @@ export class RecordCounts {
       );
       return (pk) => (pk === 0 ? countAllStatement?.get() : countLaterStatement?.get(pk)) ?? 0;
     });
-    this.known = { newest: 0, totals: perType(() => 0) };
+    this.cachedCounts = { newest: 0, totals: perType(() => 0) };
   }
 
   count(): Record<ResourceType, number> {
-    const { newest: previousLatest, totals } = this.known;
+    const { newest: previousLatest, totals } = this.cachedCounts;
     const newest = this.newest();
     if (newest !== previousLatest) {
-      this.known = { newest, totals: perType((type) => totals[type] + this.since[type](previousLatest)) };
+      this.cachedCounts = { newest, totals: perType((type) => totals[type] + this.since[type](previousLatest)) };
     }
-    return { ...this.known.totals };
+    return { ...this.cachedCounts.totals };
   }
 
   /** Discards the counts after a removal of records or a rollback. */
   forget(): void {
-    this.known = { newest: 0, totals: perType(() => 0) };
+    this.cachedCounts = { newest: 0, totals: perType(() => 0) };
   }
 }

@@ -52,7 +52,7 @@ const recordsPerStep = 10_000;
 /** A column of facet values and the version up to which it is current. */
 interface CachedColumn {
   readonly column: FacetColumn;
-  seen: number;
+  lastVersion: number;
 }
 
 /** Counts the values of the matches of a search, from columns that are updated after writes. */
@@ -60,7 +60,7 @@ export class RecordFacets {
   private readonly statements: Statements;
   private readonly sets: MatchSets;
   private readonly columns = new Map<string, CachedColumn>();
-  private readonly begun = new Map<string, Steps<CachedColumn>>();
+  private readonly unfinished = new Map<string, Steps<CachedColumn>>();
 
   constructor(statements: Statements, sets: MatchSets) {
     this.statements = statements;
@@ -70,7 +70,7 @@ export class RecordFacets {
   /** Returns up to `limit` values of a facet among the matches. */
   values(criteria: SearchCriteria, facet: Facet, limit: number): FacetValues {
     const { kind } = facet;
-    const counts = this.column(criteria.type, facet).counts(this.sets.of(criteria));
+    const counts = this.column(criteria.type, facet).counts(this.sets.findMatches(criteria));
     const facetValues =
       kind === 'date'
         ? byMonth(counts)
@@ -87,19 +87,19 @@ export class RecordFacets {
   prepare(type: ResourceType, facet: Facet): boolean {
     const name = nameOf(type, facet);
     if (this.columns.has(name)) return false;
-    const steps = this.begun.get(name) ?? this.made(type, facet);
+    const steps = this.unfinished.get(name) ?? this.buildColumn(type, facet);
     const step = steps.next();
     if (step.done) {
-      this.begun.delete(name);
+      this.unfinished.delete(name);
       retainLatest(this.columns, name, step.value, maxColumns);
-    } else this.begun.set(name, steps);
+    } else this.unfinished.set(name, steps);
     return !step.done;
   }
 
   /** Discards all columns. Call it after records were removed or index rows were rebuilt. */
   forget(): void {
     this.columns.clear();
-    this.begun.clear();
+    this.unfinished.clear();
   }
 
   private idOf(record: number): string {
@@ -108,23 +108,23 @@ export class RecordFacets {
   }
 
   private column(type: ResourceType, facet: Facet): FacetColumn {
-    const now = this.sets.written();
+    const now = this.sets.readLatestVersion();
     const name = nameOf(type, facet);
     const cachedColumn = this.columns.get(name);
     const maxChangedRecords = Math.max(maxChanged.records, maxChanged.share * now);
     const currentColumn =
-      cachedColumn && cachedColumn.seen <= now && now - cachedColumn.seen <= maxChangedRecords
+      cachedColumn && cachedColumn.lastVersion <= now && now - cachedColumn.lastVersion <= maxChangedRecords
         ? cachedColumn
-        : runToEnd(this.begun.get(name) ?? this.made(type, facet));
-    this.begun.delete(name);
-    if (currentColumn.seen < now) this.mend(currentColumn.column, type, facet, currentColumn.seen);
-    currentColumn.seen = now;
+        : runToEnd(this.unfinished.get(name) ?? this.buildColumn(type, facet));
+    this.unfinished.delete(name);
+    if (currentColumn.lastVersion < now) this.mend(currentColumn.column, type, facet, currentColumn.lastVersion);
+    currentColumn.lastVersion = now;
     retainLatest(this.columns, name, currentColumn, maxColumns);
     return currentColumn.column;
   }
 
-  private *made(type: ResourceType, facet: Facet): Steps<CachedColumn> {
-    const lastVersion = this.sets.written();
+  private *buildColumn(type: ResourceType, facet: Facet): Steps<CachedColumn> {
+    const lastVersion = this.sets.readLatestVersion();
     const highest = this.statements.number(sql('SELECT max(pk) FROM record'));
     const column = new FacetColumn(highest);
     if (sources[facet.kind].indexed) this.fill(column, type, facet);
@@ -134,7 +134,7 @@ export class RecordFacets {
         this.fill(column, type, facet, [from, from + recordsPerStep]);
       }
     }
-    return { column, seen: lastVersion };
+    return { column, lastVersion };
   }
 
   /** Updates a column with the rows of later records. */
@@ -153,7 +153,7 @@ export class RecordFacets {
     records?: readonly [from: number, to: number],
   ): void {
     const { keyOf } = sources[facet.kind];
-    this.statements.each(rowsOf(type, facet, records), ([list = null, ...cells]) => {
+    this.statements.visitRows(rowsOf(type, facet, records), ([list = null, ...cells]) => {
       const key = keyOf(cells);
       if (key) column.add(list, key);
     });

@@ -65,10 +65,10 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
       const result = statements.rowsWithin((maxRows, form) => historySql(type, query, maxRows, form), {
         limit: limit + 1,
         column: textAt,
-        most: limits.answer,
+        maxBytes: limits.answer,
       });
       const { rows, page } = await historyPageOf(result, limit, query, count);
-      const versions = statements.made({ ...result, rows }, { column: textAt, key: 0 }, (row) =>
+      const versions = statements.convertRows({ ...result, rows }, { column: textAt, key: 0 }, (row) =>
         versionOf(type, row),
       );
       return { ...page, versions, ...(result.largest !== undefined && { largest: result.largest }) };

@@ -117,5 +117,5 @@ function pagesBy(options: { readonly abundant?: number; readonly bytes?: number 
   const search = recordSearch(database, options);
   return (criteria: SearchCriteria, limit: number): SearchPage =>
     search.narrowPage(criteria, limit) ??
-    runToEnd(search.bodies.page(criteria, search.pages.at(criteria, limit), limit));
+    runToEnd(search.bodies.page(criteria, search.pages.findPositions(criteria, limit), limit));
 }

@@ -31,7 +31,7 @@ export function recordSearch(
       {
         limit: request.limit,
         column: textAt,
-        most: bytes,
+        maxBytes: bytes,
       },
     );
   }
@@ -42,8 +42,8 @@ export function recordSearch(
     {
       total,
       limit,
-      written: latestVersion,
-    }: { readonly total: number; readonly limit: number; readonly written: number },
+      latestVersion,
+    }: { readonly total: number; readonly limit: number; readonly latestVersion: number },
   ): SearchPage {
     const { cursor } = criteria;
     const hasMore = result.cut || result.rows.length > limit;
@@ -52,7 +52,7 @@ export function recordSearch(
     const keys = hasMore || cursor ? rows.map((row) => row.slice(firstKey)) : [];
     return {
       total,
-      records: statements.made({ ...result, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
+      records: statements.convertRows({ ...result, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
         bodies.versionOf(criteria, row),
       ),
       ...(result.largest !== undefined && { largest: result.largest }),
@@ -76,16 +76,16 @@ export function recordSearch(
     /** Counts the matches of a selective search. Undefined for other searches. */
     narrowTotal,
 
-    total: (criteria: SearchCriteria): number => narrowTotal(criteria) ?? sets.of(criteria).size,
+    total: (criteria: SearchCriteria): number => narrowTotal(criteria) ?? sets.findMatches(criteria).size,
 
     /**
      * Returns the first matches, with their number as total. Call it before a write: its transaction sees uncommitted
      * rows.
      */
-    first(criteria: SearchCriteria, limit: number): SearchPage {
+    findFirst(criteria: SearchCriteria, limit: number): SearchPage {
       const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
       const result = rowsOf(criteria, { plan, limit, changed: false });
-      return buildPage(criteria, result, { total: result.rows.length, limit, written: 0 });
+      return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
     },
 
     /** Returns a page of a selective search. Undefined for other searches. */
@@ -93,12 +93,12 @@ export function recordSearch(
       const plan = buildSelectivePlan(criteria);
       if (!plan) return undefined;
       const { cursor } = criteria;
-      const hasChanged = cursor !== undefined && sets.written() > snapshotOf(cursor);
+      const hasChanged = cursor !== undefined && sets.readLatestVersion() > snapshotOf(cursor);
       const result = rowsOf(criteria, { plan, limit: limit + 1, changed: hasChanged });
       const isComplete = !cursor && !result.cut && result.rows.length <= limit;
-      if (isComplete) return buildPage(criteria, result, { total: result.rows.length, limit, written: 0 });
+      if (isComplete) return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
       const total = criteria.withoutTotal ? 0 : statements.number(countSql(criteria, plan));
-      return buildPage(criteria, result, { total, limit, written: sets.written() });
+      return buildPage(criteria, result, { total, limit, latestVersion: sets.readLatestVersion() });
     },
 
     /** Discards caches. Call it after a rollback, a removal of records or a rebuild. */

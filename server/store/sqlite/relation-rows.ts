@@ -54,7 +54,7 @@ export function relationRows(database: SqliteDatabase) {
         recordVersion.root,
         relations.filter((relation) => holds(relation, (relatedRecord) => rootOf(relatedRecord)?.root)),
       );
-      return writeFound({ record, found: issues, theirs, day });
+      return writeFound({ record, foundIssues: issues, theirs, day });
     },
   };
 }

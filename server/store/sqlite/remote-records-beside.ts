@@ -8,10 +8,10 @@ type MethodName = keyof RemoteRecords;
 export interface RecordsOrder<Method extends MethodName = MethodName> {
   readonly path: string;
   readonly name: Method | 'remove';
-  readonly given: Parameters<RemoteRecords[Method]> | [];
+  readonly methodArguments: Parameters<RemoteRecords[Method]> | [];
 }
 
-export type RecordsReply = { readonly result: unknown } | { readonly failed: unknown };
+export type RecordsReply = { readonly result: unknown } | { readonly error: unknown };
 
 /** {@link RemoteRecords} with asynchronous methods. */
 export type RemoteRecordsWorker = {
@@ -23,7 +23,7 @@ export type RemoteRecordsWorker = {
 interface Thread {
   readonly worker: Worker;
   /** Callers that wait for a response, in the order of the responses. */
-  readonly waiting: PromiseWithResolvers<unknown>[];
+  readonly pendingCalls: PromiseWithResolvers<unknown>[];
 }
 
 const file = threadFile(import.meta, 'remote-records-worker');
@@ -39,15 +39,15 @@ export function createRemoteRecordsWorker() {
 
   function start(): Thread {
     const worker = new Worker(file);
-    const startedThread: Thread = { worker, waiting: [] };
+    const startedThread: Thread = { worker, pendingCalls: [] };
     const onEnd = (fault: unknown) => {
       if (thread === startedThread) thread = undefined;
-      for (const { reject } of startedThread.waiting.splice(0)) reject(fault);
+      for (const { reject } of startedThread.pendingCalls.splice(0)) reject(fault);
     };
     worker.on('message', (reply: RecordsReply) => {
-      const order = startedThread.waiting.shift();
-      if (startedThread.waiting.length === 0) worker.unref();
-      if ('failed' in reply) order?.reject(reply.failed);
+      const order = startedThread.pendingCalls.shift();
+      if (startedThread.pendingCalls.length === 0) worker.unref();
+      if ('error' in reply) order?.reject(reply.error);
       else order?.resolve(reply.result);
     });
     worker.once('error', onEnd);
@@ -59,7 +59,7 @@ export function createRemoteRecordsWorker() {
   function ask(order: RecordsOrder): Promise<unknown> {
     thread ??= start();
     const pendingCall = Promise.withResolvers<unknown>();
-    thread.waiting.push(pendingCall);
+    thread.pendingCalls.push(pendingCall);
     thread.worker.ref();
     thread.worker.postMessage(order);
     return pendingCall.promise;
@@ -67,8 +67,8 @@ export function createRemoteRecordsWorker() {
 
   async function end(path: string, name: 'close' | 'remove'): Promise<void> {
     openPaths.delete(path);
-    await ask({ path, name, given: [] });
-    if (openPaths.size > 0 || !thread || thread.waiting.length > 0) return;
+    await ask({ path, name, methodArguments: [] });
+    if (openPaths.size > 0 || !thread || thread.pendingCalls.length > 0) return;
     const { worker } = thread;
     thread = undefined;
     await worker.terminate();
@@ -80,10 +80,10 @@ export function createRemoteRecordsWorker() {
       openPaths.add(path);
       async function send<Method extends MethodName>(
         name: Method,
-        methodArguments: RecordsOrder<Method>['given'],
+        methodArguments: RecordsOrder<Method>['methodArguments'],
       ) {
         if (!openPaths.has(path)) throw new Error('The file was closed.');
-        return (await ask({ path, name, given: methodArguments })) as ReturnType<RemoteRecords[Method]>;
+        return (await ask({ path, name, methodArguments })) as ReturnType<RemoteRecords[Method]>;
       }
       return {
         job: () => send('job', []),

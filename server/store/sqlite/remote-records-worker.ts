@@ -6,7 +6,7 @@ import { openRemoteRecords, type RemoteRecords } from './remote-records.ts';
 
 const recordsByPath = new Map<string, RemoteRecords>();
 
-function execute({ path, name, given: methodArguments }: RecordsOrder): unknown {
+function execute({ path, name, methodArguments }: RecordsOrder): unknown {
   if (name === 'close' || name === 'remove') {
     recordsByPath.get(path)?.close();
     recordsByPath.delete(path);
@@ -22,7 +22,7 @@ function reply(order: RecordsOrder): RecordsReply {
   try {
     return { result: execute(order) };
   } catch (error) {
-    return { failed: error };
+    return { error };
   }
 }
 

@@ -39,7 +39,7 @@ const page = {
   run: 1,
   records: [plan('a', '/x', '/y'), plan('b')],
   deleted: [],
-  last: false,
+  isLastPage: false,
 } as const;
 const countFlagged = () => records.counts({}).flagged.CarePlan;
 
@@ -49,7 +49,7 @@ test('caches slow counts from page to page until the last page or a saved record
   expect(countFlagged()).toBe(1);
   records.keep({ read: 5 }, { ...page, records: [plan('c', '/x')] });
   expect(countFlagged()).toBe(1);
-  records.keep({ read: 6 }, { ...page, records: [plan('d', '/x')], last: true });
+  records.keep({ read: 6 }, { ...page, records: [plan('d', '/x')], isLastPage: true });
   expect(countFlagged()).toBe(3);
   records.put(plan('a'), 1);
   expect(countFlagged()).toBe(2);
@@ -57,7 +57,7 @@ test('caches slow counts from page to page until the last page or a saved record
 
 test('removes records that a complete run did not find', () => {
   records.keep({ read: 0 }, page);
-  records.keep({ read: 0 }, { ...page, run: 2, records: [plan('b')], last: true });
+  records.keep({ read: 0 }, { ...page, run: 2, records: [plan('b')], isLastPage: true });
   expect(records.records().CarePlan).toBe(1);
   expect(countFlagged()).toBe(0);
 });

@@ -34,7 +34,7 @@ export interface RemoteChange {
   /** Ids of deleted records. */
   readonly deleted: readonly string[];
   /** True if it is the last page. Records that this run did not find are then removed. */
-  readonly last: boolean;
+  readonly isLastPage: boolean;
 }
 
 export type RemoteRecords = ReturnType<typeof openRemoteRecords>;
@@ -95,7 +95,7 @@ export function openRemoteRecords(path: string, clock: () => number) {
     return true;
   }
 
-  function apply({ type, run, records, deleted, last: isLastPage }: RemoteChange): number {
+  function apply({ type, run, records, deleted, isLastPage }: RemoteChange): number {
     for (const id of deleted) deleteRecord.run(type, id);
     const storedCount = records.filter((record) => store(record, run)).length;
     changeCount += 1;

@@ -31,9 +31,9 @@ const messages = defineMessages('restore', {
 });
 
 /** Result of a restore. `aside` is the path of the replaced database, or undefined if there was none. */
-export interface Restored {
-  readonly damaged: readonly DamagedVersion[];
-  readonly aside: string | undefined;
+export interface RestoreResult {
+  readonly damagedVersions: readonly DamagedVersion[];
+  readonly replacedFile: string | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export function restore(
   backup: string,
   migrations: Migrations,
   prepare: (draft: string) => void = () => undefined,
-): Restored {
+): RestoreResult {
   if (!existsSync(backup)) throw new DataFolderError('unusable', messages.missing({ backup }));
   verifyDatabase(backup, { migrations, closed: false });
   const comparison = compareTexts(backup);
@@ -65,7 +65,7 @@ export function restore(
   renameSync(draft, path);
   syncFolder(dirname(path));
   if (replacedFile !== undefined) tryWriteManifest(replacedFile, replacedComparison);
-  return { damaged: comparison?.damaged ?? [], aside: replacedFile };
+  return { damagedVersions: comparison?.damaged ?? [], replacedFile };
 }
 
 /** Copies a backup with its WAL, if there was no checkpoint. */

@@ -40,7 +40,7 @@ export function sqliteChecks(state: StoreState): CheckStore {
         let hasChanged = false;
         for (const [index, record] of batch.records.entries()) {
           if (checks.current.get(record.record) !== record.version) continue;
-          if (writeVerdicts(checks, record, { slice: batch, of: verdicts[index] ?? [], day }))
+          if (writeVerdicts(checks, record, { batch, verdicts: verdicts[index] ?? [], day }))
             hasChanged = true;
         }
         const latestVersion = checks.newest.get() ?? 0;
@@ -116,8 +116,8 @@ function nextSlice({ slots, newest, window, texts }: CheckStatements): CheckBatc
 }
 
 interface CheckWrite {
-  readonly slice: CheckBatch;
-  readonly of: readonly CheckVerdict[];
+  readonly batch: CheckBatch;
+  readonly verdicts: readonly CheckVerdict[];
   readonly day: number;
 }
 
@@ -125,7 +125,7 @@ interface CheckWrite {
 function writeVerdicts(
   statements: CheckStatements,
   { record, type }: CheckRecord,
-  { slice: batch, of: verdicts, day }: CheckWrite,
+  { batch, verdicts, day }: CheckWrite,
 ): boolean {
   const { asked: ranBits, found: foundIssues, theirs, ...bits } = verdictOn(batch.checks, verdicts, type);
   const [appliedBits = 0, skippedBits = 0] = statements.result.get(record) ?? [];
@@ -134,5 +134,5 @@ function writeVerdicts(
     if (next[0] === 0 && next[1] === 0) statements.dropResult.run(record);
     else statements.setResult.run(record, ...next);
   }
-  return statements.writeFound({ record, found: foundIssues, theirs, day });
+  return statements.writeFound({ record, foundIssues, theirs, day });
 }

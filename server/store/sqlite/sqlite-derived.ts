@@ -6,12 +6,12 @@ import type { DerivedStore } from '../derived.ts';
 export function sqliteDerived(
   state: StoreState,
   derivations: readonly Derivation[],
-): DerivedStore & { opened(): void } {
+): DerivedStore & { notifyOpened(): void } {
   const names = derivations.map(({ name }) => name);
   const listeners = new Set<() => void>();
   return {
     async state() {
-      const { progress, skipped: skippedCount, judged: validatedAt } = state.parts.rebuild;
+      const { progress, skippedCount, validatedAt } = state.parts.rebuild;
       return { rebuild: progress, skipped: skippedCount, judged: validatedAt };
     },
 
@@ -36,14 +36,14 @@ export function sqliteDerived(
         return rebuild.pass(slice);
       });
       const hasMore = rebuild.take(result, slice.now);
-      if (result.changed > 0 || result.ended) rowsChanged(result.ended);
+      if (result.changedCount > 0 || result.ended) rowsChanged(result.ended);
       return hasMore;
     },
 
     async mend(type, id, version, expectedRows, now) {
       const { rebuild, backlog, writes, rowsChanged } = state.parts;
       const isCurrent = () => !rebuild.mend(type, id, version, expectedRows);
-      if (backlog.seenBy(isCurrent, (work) => writes.now(work))) return;
+      if (backlog.readIndexed(isCurrent, (work) => writes.now(work))) return;
       await writes.add(() => rebuild.mend(type, id, version, expectedRows, now));
       rowsChanged(true);
     },
@@ -51,7 +51,7 @@ export function sqliteDerived(
     onOpened: (listener) => void listeners.add(listener),
 
     /** Notifies the listeners that another file is open. */
-    opened() {
+    notifyOpened() {
       for (const listener of listeners) listener();
     },
   };

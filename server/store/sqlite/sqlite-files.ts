@@ -12,18 +12,18 @@ import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { Parts } from './sqlite-parts.ts';
-import { preparePluck, readIn, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
 import type { FileBackups } from '../store.ts';
 
 const nobody: Actor = { who: '', requestId: '' };
 
 export interface FileParts {
   readonly keeper: ConnectionManager<Parts>;
-  readonly questions: Pick<ReaderClient, 'without'>;
+  readonly questions: Pick<ReaderClient, 'runWithoutReaders'>;
   readonly audit: SqliteAudit;
   readonly key: SealKey | undefined;
   /** Called once another file is open. */
-  readonly opened: () => void;
+  readonly onOpened: () => void;
 }
 
 /** Copies, empties and replaces the file of a store. */
@@ -32,7 +32,7 @@ export function sqliteFiles({
   questions: readerClient,
   audit,
   key,
-  opened: onOpened,
+  onOpened,
 }: FileParts): FileBackups {
   return {
     async empty(backup, actor) {
@@ -43,7 +43,7 @@ export function sqliteFiles({
         const entries = [entryOf('backup', backup, actor), entryOf('reset', backup, actor)];
         emptyTables(database, () => trail.add(entries));
         // After a reset, the same actions produce the same version numbers each time.
-        manager.parts.taken = 0;
+        manager.parts.usedNumber = 0;
         manager.parts.rebuild.settle();
         return bytes;
       });
@@ -51,7 +51,7 @@ export function sqliteFiles({
 
     async changedSince(backup) {
       const newest = findLatestVersion(manager.parts.database);
-      return newest !== (backup === undefined ? undefined : readIn(backup, findLatestVersion));
+      return newest !== (backup === undefined ? undefined : readDatabaseFile(backup, findLatestVersion));
     },
 
     async backUp(path, actor = nobody) {
@@ -65,7 +65,7 @@ export function sqliteFiles({
       const { path } = manager;
       const draft = await draftOfBackup(path, backup, recordMigrations);
       let excludedNames: readonly string[] = [];
-      await readerClient.without(() => {
+      await readerClient.runWithoutReaders(() => {
         // Queued entries belong to the file that is replaced.
         void audit.flush();
         manager.parts.writes.flush();

@@ -28,7 +28,7 @@ export function sqliteFindings(state: StoreState): FindingStore {
         return { changed: changedKeys.length, gone: keys.length - changedKeys.length };
       });
       quality.forget();
-      state.questions.changed(true);
+      state.questions.onRowsChanged(true);
       return result;
     },
 

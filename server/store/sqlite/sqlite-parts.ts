@@ -33,7 +33,7 @@ export interface Parts {
   readonly statements: ReturnType<typeof prepareLookups>;
   readonly trail: AuditLogWriter;
   /** Highest version number used before a restore. */
-  taken: number;
+  usedNumber: number;
   readonly writer: VersionWriter;
   readonly check: TextCheck;
   readonly texts: ReturnType<typeof damageTexts>;
@@ -50,14 +50,14 @@ export interface Parts {
 /** Callbacks of an open database. */
 export interface Listeners {
   /** Reports a disk error. */
-  readonly failed: (fault: unknown) => void;
+  readonly onDiskError: (fault: unknown) => void;
   /** Runs before writes are committed. Returns true if it did other work. */
-  readonly before: () => boolean;
-  readonly noticed: (name: VersionName) => void;
+  readonly beforeCommit: () => boolean;
+  readonly onDamage: (name: VersionName) => void;
   /** Invalidates cached counts. `issues` is true if the counts of findings changed too. */
-  readonly changed: (issues: boolean) => void;
+  readonly onRowsChanged: (issues: boolean) => void;
   /** Reports each commit, and each write that found no space. */
-  readonly took: (full: boolean) => void;
+  readonly onWrite: (full: boolean) => void;
 }
 
 export function partsOf(
@@ -65,11 +65,11 @@ export function partsOf(
   derivations: readonly Derivation[],
   key: SealKey | undefined,
   {
-    failed: onDiskError,
-    before: beforeCommit,
-    noticed: onDamage,
-    took: onWrite,
-    changed: onRowsChanged,
+    onDiskError,
+    beforeCommit,
+    onDamage,
+    onWrite,
+    onRowsChanged,
   }: Listeners,
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
@@ -90,7 +90,7 @@ export function partsOf(
       searches.forget();
       onRowsChanged(false);
       counts.forget();
-      backlog.undone();
+      backlog.onRollback();
     },
     onDiskError,
     beforeCommit,
@@ -110,7 +110,7 @@ export function partsOf(
     heads: createVersionSummaries(database),
     statements: prepareLookups(database),
     trail: new AuditLogWriter(database, key),
-    taken: readUsedNumber(database),
+    usedNumber: readUsedNumber(database),
     writer: versionWriter(database, backlog, key),
     texts: damageTexts(database),
     companions: companionStatements(database),

@@ -64,15 +64,15 @@ function sqliteStore(
       bulk.use(database);
       diskSpace.probe(database);
       return partsOf(database, derivationList, key, {
-        failed: onDiskError,
-        before: () => bulk.makeRoom(),
-        noticed: damage.notice,
+        onDiskError,
+        beforeCommit: () => bulk.makeRoom(),
+        onDamage: damage.notice,
         /** If a full disk prevented readers, opens them once there is space. */
-        took: (full) => {
+        onWrite: (full) => {
           diskSpace.note(full);
-          if (!diskSpace.full && manager.alone) setImmediate(() => manager.share());
+          if (!diskSpace.full && manager.isExclusive) setImmediate(() => manager.share());
         },
-        changed: (issues) => readerClient.changed(issues),
+        onRowsChanged: (issues) => readerClient.onRowsChanged(issues),
       });
     },
   });
@@ -81,9 +81,9 @@ function sqliteStore(
     questions: readerClient,
     audit,
     key,
-    opened: () => {
+    onOpened: () => {
       companions.changed();
-      derivedStore.opened();
+      derivedStore.notifyOpened();
     },
   });
   audit.begin();
@@ -114,12 +114,12 @@ function sqliteStore(
     files: mapDriverErrors(files),
     heads: {
       newest: (...parameters) => parts().heads.newest(...parameters),
-      changed: (since) => readerClient.ask('changed', since),
+      countChanged: (since) => readerClient.ask('changed', since),
       writers: (since, limit) => readerClient.ask('writers', { since, limit }),
-      proven: (...parameters) => parts().heads.proven(...parameters),
+      listAuthorship: (...parameters) => parts().heads.listAuthorship(...parameters),
     },
     get alone() {
-      return manager.alone;
+      return manager.isExclusive;
     },
 
     async read(type, id) {
@@ -151,7 +151,7 @@ function sqliteStore(
       parts().rebuild.check(criteria);
       return parts().writes.add(() => {
         parts().backlog.settle();
-        const matches = parts().searches.first(criteria, 2);
+        const matches = parts().searches.findFirst(criteria, 2);
         if (matches.total === 0) parts().writer.insert(version);
         return matches;
       });
@@ -162,7 +162,7 @@ function sqliteStore(
     },
 
     async revision(type, id) {
-      const { statements, taken: usedNumber } = parts();
+      const { statements, usedNumber } = parts();
       const currentVersion = textOf(type, id);
       if (!currentVersion) return undefined;
       return {
@@ -173,7 +173,7 @@ function sqliteStore(
     },
 
     async firstNumber() {
-      return parts().taken + 1;
+      return parts().usedNumber + 1;
     },
 
     startBulk: () => bulk.begin(),
@@ -185,7 +185,7 @@ function sqliteStore(
 
     async total(criteria, signal) {
       parts().rebuild.check(criteria);
-      const selectiveTotal = readerClient.here(({ searches }) => searches.narrowTotal(criteria));
+      const selectiveTotal = readerClient.runHere(({ searches }) => searches.narrowTotal(criteria));
       return selectiveTotal ?? readerClient.ask('total', criteria, { type: criteria.type, signal });
     },
 
@@ -229,7 +229,7 @@ function sqliteStore(
     },
 
     async emptyLog() {
-      await readerClient.without(() => emptyLog(parts().database));
+      await readerClient.runWithoutReaders(() => emptyLog(parts().database));
     },
 
     async close() {

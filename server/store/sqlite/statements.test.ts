@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachOf } from './statements.ts';
+import { visitListNumbers } from './statements.ts';
 
 test.each([
   ['', []],
@@ -7,10 +7,10 @@ test.each([
   ['7,0,1234567', [7, 0, 1234567]],
 ])('visits the numbers of the list "%s" in order', (list, numbers) => {
   const visited: number[] = [];
-  eachOf(Buffer.from(list), (number) => visited.push(number));
+  visitListNumbers(Buffer.from(list), (number) => visited.push(number));
   expect(visited).toEqual(numbers);
 });
 
 test('visits nothing without a list', () => {
-  eachOf(null, () => expect.unreachable());
+  visitListNumbers(null, () => expect.unreachable());
 });

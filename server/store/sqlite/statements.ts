@@ -50,8 +50,8 @@ export class Statements {
     {
       limit,
       column,
-      most: maxBytes,
-    }: { readonly limit: number; readonly column: number; readonly most: number },
+      maxBytes,
+    }: { readonly limit: number; readonly column: number; readonly maxBytes: number },
   ): ResultRows {
     // The first rows are read in one call. One by one, each search would take a tenth longer.
     const firstCount = Math.min(limit, rowsPerQuery);
@@ -73,13 +73,13 @@ export class Statements {
    *
    * @param query - Builds the query for a range of positions and a text form.
    */
-  *rowsInTurns(
+  *readRowsInSteps(
     query: (from: number, to: number, form: TextForm) => Sql,
     {
       count,
       column,
-      most: maxBytes,
-    }: { readonly count: number; readonly column: number; readonly most: number },
+      maxBytes,
+    }: { readonly count: number; readonly column: number; readonly maxBytes: number },
   ): Steps<ResultRows> {
     const rows: Value[][] = [];
     let bytes = 0;
@@ -98,7 +98,7 @@ export class Statements {
   }
 
   /** Converts rows. A text that was not loaded is read when its row is reached. */
-  made<Item>(
+  convertRows<Item>(
     { rows, largest }: ResultRows,
     { column, key }: { readonly column: number; readonly key: number },
     make: (row: Value[]) => Item,
@@ -122,7 +122,7 @@ export class Statements {
   /** Visits the numbers in one column. A million numbers as one text take a tenth of the time of a million rows. */
   eachNumber({ text, values }: Sql, column: string, visit: (number: number) => void): void {
     const list = this.statement(`SELECT ${listOf(column)} FROM (${text})`).get(...values)?.[0];
-    eachOf(list ?? null, visit);
+    visitListNumbers(list ?? null, visit);
   }
 
   /** Returns the first column of each row as numbers. */
@@ -133,7 +133,7 @@ export class Statements {
   }
 
   /** Visits the rows one by one. */
-  each({ text, values }: Sql, visit: (row: Value[]) => void): void {
+  visitRows({ text, values }: Sql, visit: (row: Value[]) => void): void {
     for (const row of this.statement(text).iterate(...values)) visit(row);
   }
 
@@ -155,7 +155,7 @@ export function listOf(column: string): string {
 const [zero, comma] = Buffer.from('0,');
 
 /** Visits the numbers of a list. Numbers are never negative. */
-export function eachOf(list: Value, visit: (number: number) => void): void {
+export function visitListNumbers(list: Value, visit: (number: number) => void): void {
   if (!Buffer.isBuffer(list)) return;
   let number = 0;
   for (const byte of list) {

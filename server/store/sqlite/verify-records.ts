@@ -7,7 +7,7 @@ import { scan } from '../../../core/json/scan.ts';
 import { formatCount, formatList, formatPlural } from '../../../core/text/language.ts';
 import { isIntact, nameOfVersion, textColumns } from '../checksum.ts';
 import { stampsOf } from './derivation-status.ts';
-import { indexedUpTo } from './index-backlog.ts';
+import { readIndexedVersion } from './index-backlog.ts';
 import {
   indexTableNames,
   indexWriter,
@@ -86,7 +86,7 @@ export function* findingsOfRecords(database: SqliteDatabase, counts: RecordCount
   const currentDerivations = derivations.filter(({ name, stamp }) => storedFingerprints.get(name) === stamp);
   const scopes = scopesOf(new Set(currentDerivations.map(({ name }) => name)), derivations);
   const scopeOf = (type: ResourceType) => scopes.get(type) ?? nothing;
-  const indexedVersion = indexedUpTo(database);
+  const indexedVersion = readIndexedVersion(database);
   const today = dayOf(Date.now());
   const sumOfIssues = issueSum(database);
   // A restore leaves gaps in the version numbers.

@@ -8,7 +8,7 @@ import { isIntact, textColumns } from '../checksum.ts';
 import type { CompanionRow } from '../supporting-resources.ts';
 import { missingFile } from './data-folder-error.ts';
 import { look } from './folder-lock.ts';
-import { fault, inspectBytes, telling } from './integrity.ts';
+import { fault, inspectBytes, mapFileErrors } from './integrity.ts';
 import { recordMigrations } from './migrations.ts';
 import { strangeObjects } from './schema.ts';
 import { connectReadOnly, hasTable, sqliteCode, type SqliteDatabase } from './sqlite.ts';
@@ -61,7 +61,7 @@ async function* findingsIn(path: string, anchor: AuditAnchor): AsyncGenerator<Ve
 }
 
 function open(path: string): SqliteDatabase {
-  return telling(path, () => {
+  return mapFileErrors(path, () => {
     const database = connectReadOnly(path);
     try {
       if (versionOf(database) > recordMigrations.length) throw fault('newer', path);

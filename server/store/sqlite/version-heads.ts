@@ -29,13 +29,13 @@ export interface VersionHeads {
   /** Returns up to `limit` versions since an instant, newest first. */
   newest(since: string, limit: number): Promise<readonly VersionSummary[]>;
   /** Counts the records that changed since an instant, each once. */
-  changed(since: string): Promise<number>;
+  countChanged(since: string): Promise<number>;
   /** Lists up to `limit` authors and operations since an instant, latest versions first. */
   writers(since: string, limit: number): Promise<readonly WriterHead[]>;
   /**
    * Lists up to `limit` versions of a record, or of all, with author and reason, after a sequence number, oldest first.
    */
-  proven(
+  listAuthorship(
     record: Pick<VersionSummary, 'type' | 'id'> | undefined,
     after: number,
     limit: number,
@@ -51,7 +51,7 @@ const columns =
   'pk AS place, type, id, version, last_updated AS lastUpdated, operation, author, person, reason';
 
 /** Creates the queries of the main thread. Reader threads run `writers` and `changed`. */
-export function createVersionSummaries(database: SqliteDatabase): Omit<VersionHeads, 'changed' | 'writers'> {
+export function createVersionSummaries(database: SqliteDatabase): Omit<VersionHeads, 'countChanged' | 'writers'> {
   // In the order of writing, so that no index by time is needed.
   const newest = database.prepare<unknown[], HeadRow>(
     `SELECT * FROM (SELECT ${columns} FROM version ORDER BY pk DESC LIMIT @limit)
@@ -69,7 +69,7 @@ export function createVersionSummaries(database: SqliteDatabase): Omit<VersionHe
   );
   return {
     newest: async (since, limit) => newest.all({ since, limit }).map(headOf),
-    proven: async (record, after, limit) =>
+    listAuthorship: async (record, after, limit) =>
       (record
         ? listOfRecord[record.type].all({ id: record.id, after, limit })
         : listAll.all({ after, limit })

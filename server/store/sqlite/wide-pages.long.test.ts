@@ -81,7 +81,7 @@ test.each([0, 20_000])(
       });
     const answers = (search: ReturnType<typeof recordSearch>) =>
       queries.map((query) => {
-        const { total, rows } = search.pages.at(readCriteria('Composition', query), 5);
+        const { total, rows } = search.pages.findPositions(readCriteria('Composition', query), 5);
         return { query, total, rows };
       });
     write(createVersions(300));

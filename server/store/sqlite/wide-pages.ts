@@ -24,7 +24,7 @@ export class WidePages {
   private readonly sets: MatchSets;
   private readonly matcher: Matcher;
   private readonly abundant: number;
-  private readonly kept = new Map<string, Places>();
+  private readonly cachedPages = new Map<string, Places>();
 
   /** @param abundant - Number of matches from which records are scanned in order. Fewer matches are sorted. */
   constructor(database: SqliteDatabase, statements: Statements, sets: MatchSets, abundant: number) {
@@ -40,43 +40,43 @@ export class WidePages {
    * @param isAborted - Returns true if no client waits for the page.
    * @throws FhirError after an abort.
    */
-  at(criteria: SearchCriteria, limit: number, isAborted: () => boolean = () => false): Places {
-    const latestVersion = this.sets.written();
+  findPositions(criteria: SearchCriteria, limit: number, isAborted: () => boolean = () => false): Places {
+    const latestVersion = this.sets.readLatestVersion();
     const { type, terms, sort, cursor } = criteria;
     const key = JSON.stringify([type, terms, sort, cursor, limit]);
-    const cachedPage = this.kept.get(key);
+    const cachedPage = this.cachedPages.get(key);
     const page =
-      cachedPage?.written === latestVersion
+      cachedPage?.latestVersion === latestVersion
         ? cachedPage
-        : this.made(criteria, limit, { written: latestVersion, known: cachedPage, givenUp: isAborted });
-    if (this.kept.size >= maxPages) this.kept.clear();
-    this.kept.set(key, page);
+        : this.buildPage(criteria, limit, { latestVersion, cachedPage, isAborted });
+    if (this.cachedPages.size >= maxPages) this.cachedPages.clear();
+    this.cachedPages.set(key, page);
     return { ...page, rows: page.rows.slice(0, limit + 1) };
   }
 
   /** Discards all pages. Call it after records were removed or index rows were rebuilt. */
   forget(): void {
-    this.kept.clear();
+    this.cachedPages.clear();
   }
 
-  private made(
+  private buildPage(
     criteria: SearchCriteria,
     limit: number,
     {
-      written: latestVersion,
-      known: cachedPage,
-      givenUp: isAborted,
-    }: { written: number; known: Places | undefined; givenUp: () => boolean },
+      latestVersion,
+      cachedPage,
+      isAborted,
+    }: { latestVersion: number; cachedPage: Places | undefined; isAborted: () => boolean },
   ): Places {
-    const matches = this.sets.of(criteria);
+    const matches = this.sets.findMatches(criteria);
     if (isAborted()) throw gone();
     const isFirstPage = !criteria.cursor;
     const maxRows = isFirstPage ? limit + 1 + extraRows : limit + 1;
     const rows =
-      (cachedPage && isFirstPage ? this.mended(criteria, limit, matches, cachedPage) : undefined) ??
+      (cachedPage && isFirstPage ? this.updatePage(criteria, limit, matches, cachedPage) : undefined) ??
       this.rows(criteria, maxRows, matches, latestVersion);
     // An updated page has extra rows of later writes. Each update would take longer without the limit.
-    return { total: matches.size, rows: rows.slice(0, maxRows), written: latestVersion };
+    return { total: matches.size, rows: rows.slice(0, maxRows), latestVersion };
   }
 
   private rows(
@@ -89,18 +89,18 @@ export class WidePages {
     const few = matches.size <= this.abundant;
     const driver = few && sql('SELECT value FROM json_each(?)', JSON.stringify(matches.numbers()));
     const hasChanged = cursor !== undefined && latestVersion > snapshotOf(cursor);
-    return this.sorted(criteria, matches, maxRows, { driver, all: terms.length === 0, changed: hasChanged });
+    return this.querySorted(criteria, matches, maxRows, { driver, isUnfiltered: terms.length === 0, hasChanged });
   }
 
-  private sorted(
+  private querySorted(
     criteria: SearchCriteria,
     matches: MatchSet,
     limit: number,
     {
       driver,
-      all: isUnfiltered = false,
-      changed: hasChanged = false,
-    }: { driver: Sql | false; all?: boolean; changed?: boolean },
+      isUnfiltered = false,
+      hasChanged = false,
+    }: { driver: Sql | false; isUnfiltered?: boolean; hasChanged?: boolean },
   ): Value[][] {
     const member = [sql(this.matcher.test('r.pk'))];
     this.matcher.matches = matches;
@@ -115,11 +115,11 @@ export class WidePages {
    * records
    * may belong. Returns undefined if too few rows are certain.
    */
-  private mended(
+  private updatePage(
     criteria: SearchCriteria,
     limit: number,
     matches: MatchSet,
-    { rows, total, written: cachedVersion }: Places,
+    { rows, total, latestVersion: cachedVersion }: Places,
   ): Value[][] | undefined {
     const changedKeys = this.sets.changedSince(cachedVersion);
     if (changedKeys.length > maxChangedRecords) return undefined;
@@ -128,7 +128,7 @@ export class WidePages {
       JSON.stringify(rows.map(([current]) => current ?? null)),
       JSON.stringify(changedKeys),
     );
-    const rowsFound = this.sorted(criteria, matches, rows.length + changedKeys.length, {
+    const rowsFound = this.querySorted(criteria, matches, rows.length + changedKeys.length, {
       driver: selectMatches(driver, this.matcher),
     });
     if (rows.length === total) return rowsFound;

@@ -19,11 +19,11 @@ const maxWrites = 64;
  */
 export class WriteQueue {
   private readonly database: SqliteDatabase;
-  private readonly changed: (isRolledBack: boolean) => void;
-  private readonly failed: (fault: unknown) => void;
-  private readonly before: (() => boolean) | undefined;
-  private readonly took: (full: boolean) => void;
-  private waiting: Job[] = [];
+  private readonly onChange: (isRolledBack: boolean) => void;
+  private readonly onDiskError: (fault: unknown) => void;
+  private readonly beforeCommit: (() => boolean) | undefined;
+  private readonly onWrite: (full: boolean) => void;
+  private pendingJobs: Job[] = [];
   private fault: unknown;
 
   /**
@@ -40,36 +40,36 @@ export class WriteQueue {
     beforeCommit?: () => boolean,
     onWrite: (full: boolean) => void = () => undefined,
   ) {
-    this.took = onWrite;
-    this.before = beforeCommit;
+    this.onWrite = onWrite;
+    this.beforeCommit = beforeCommit;
     this.database = database;
-    this.changed = onChange;
-    this.failed = onDiskError;
+    this.onChange = onChange;
+    this.onDiskError = onDiskError;
   }
 
   /** Resolves with the result of the work after the commit. Rejects if the work or the commit fails. */
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseAfterFault();
-      if (this.waiting.length === 0) this.commitSoon(0);
-      this.waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
+      if (this.pendingJobs.length === 0) this.commitSoon(0);
+      this.pendingJobs.push({ work, resolve: (result) => resolve(result as Result), reject });
     });
   }
 
   /** Commits after the first turn of the event loop without a new write, so that concurrent writes share the commit. */
   private commitSoon(previousCount: number): void {
     setImmediate(() => {
-      const { length } = this.waiting;
+      const { length } = this.pendingJobs;
       if (length > previousCount && length < maxWrites) this.commitSoon(length);
-      else if (this.before?.()) setImmediate(() => this.flush());
+      else if (this.beforeCommit?.()) setImmediate(() => this.flush());
       else this.flush();
     });
   }
 
   /** Commits pending writes. Called before the database is closed, and by the queue itself. */
   flush(): void {
-    const jobs = this.waiting;
-    this.waiting = [];
+    const jobs = this.pendingJobs;
+    this.pendingJobs = [];
     if (jobs.length === 0) return;
     try {
       this.commit(jobs);
@@ -97,7 +97,7 @@ export class WriteQueue {
       this.note(error);
       throw error;
     } finally {
-      this.changed(true);
+      this.onChange(true);
     }
   }
 
@@ -126,23 +126,23 @@ export class WriteQueue {
   }
 
   private note(error: unknown): void {
-    this.changed(true);
-    if (isFull(error)) this.took(true);
+    this.onChange(true);
+    if (isFull(error)) this.onWrite(true);
     if (!isDiskError(error) || this.fault !== undefined) return;
     this.refuse(error);
-    this.failed(error);
+    this.onDiskError(error);
   }
 
   private run(work: Job['work']): unknown {
     const result = work();
-    this.changed(false);
+    this.onChange(false);
     return result;
   }
 
   private commit(jobs: readonly Job[]): void {
     this.refuseAfterFault();
     const results = this.inTransaction(jobs);
-    this.took(false);
+    this.onWrite(false);
     for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
   }
   private inTransaction(jobs: readonly Pick<Job, 'work'>[]): unknown[] {

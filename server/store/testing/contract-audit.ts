@@ -50,7 +50,7 @@ export function audit(engine: Engine): void {
     }
     expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => String(24 - at)));
     const all: string[] = [];
-    for await (const piece of store.audit.all()) all.push(...piece.map(({ what }) => what));
+    for await (const piece of store.audit.readAll()) all.push(...piece.map(({ what }) => what));
     expect(all.filter((what) => /^\d+$/.test(what))).toEqual([...seen].reverse());
   });
 

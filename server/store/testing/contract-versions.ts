@@ -50,10 +50,10 @@ export function versions(engine: Engine): void {
     await store.insert({ ...next('one', 1, 'First'), person: 'Ada', reason: 'It was missing.' });
     await store.insert(next('two', 1, 'Other', { type: 'CarePlan' }));
     await change('one', 'Second');
-    const told = async (record: Parameters<typeof store.heads.proven>[0], limit: number) => {
+    const told = async (record: Parameters<typeof store.heads.listAuthorship>[0], limit: number) => {
       const all: string[] = [];
       for (let after = 0; ;) {
-        const page = await store.heads.proven(record, after, limit);
+        const page = await store.heads.listAuthorship(record, after, limit);
         const last = page.at(-1);
         if (!last) return all;
         expect(page.length).toBeLessThanOrEqual(limit);
@@ -73,7 +73,7 @@ export function versions(engine: Engine): void {
       ]);
     }
     expect(await told({ type: 'CarePlan', id: 'one' }, 10)).toEqual([]);
-    const [first, second] = await store.heads.proven({ type: 'Composition', id: 'one' }, 0, 10);
+    const [first, second] = await store.heads.listAuthorship({ type: 'Composition', id: 'one' }, 0, 10);
     expect(first).toMatchObject({
       operation: 'create',
       author: 'test',
