@@ -74,11 +74,14 @@ export async function runRestore(dataDir: string, chosen: string | undefined, ke
     }
   };
   tellSkipped(path);
-  const { replacedFile: aside, damagedVersions: damaged } = await restoreOr(() => restore(path, backup, migrations, prepare), {
-    path,
-    backup,
-    migrations,
-  });
+  const { replacedFile: aside, damagedVersions: damaged } = await restoreOr(
+    () => restore(path, backup, migrations, prepare),
+    {
+      path,
+      backup,
+      migrations,
+    },
+  );
   noteCommandIn(records, { action: 'restore', what: basename(backup), who: ownerName }, key);
   process.stdout.write(`Restored ${backup}.\n`);
   reportDamaged(damaged);
@@ -116,7 +119,10 @@ interface Attempt {
 }
 
 /** What the work answers; where the backup is not good, its fault with the name of the next one that is. */
-async function restoreOr(work: () => RestoreResult, { path, backup, migrations }: Attempt): Promise<RestoreResult> {
+async function restoreOr(
+  work: () => RestoreResult,
+  { path, backup, migrations }: Attempt,
+): Promise<RestoreResult> {
   try {
     return work();
   } catch (error) {

@@ -61,7 +61,9 @@ function sourceOf(folder: string, files: FolderFiles): Source {
     name: folder,
     halfOf: (kind) => kind.folder(files),
     seals: () =>
-      Promise.resolve(auditLog.listChainEnds().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? [])),
+      Promise.resolve(
+        auditLog.listChainEnds().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? []),
+      ),
     readAuditState: (key) => readAuditState(auditLog, files, key),
     countRemaining: (version, entry) => Promise.resolve(countRemaining(records, version, entry)),
     listExcluded: () => listExcluded(folder),

@@ -65,6 +65,8 @@ export class BulkWriting {
 
   private set(): void {
     if (!this.database?.open) return;
-    this.database.pragma(`wal_autocheckpoint = ${this.activeWriterCount > 0 ? 2 * bulkPages.most : walPages}`);
+    this.database.pragma(
+      `wal_autocheckpoint = ${this.activeWriterCount > 0 ? 2 * bulkPages.most : walPages}`,
+    );
   }
 }

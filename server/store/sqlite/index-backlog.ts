@@ -57,7 +57,8 @@ export class IndexBacklog {
     if (this.lost) {
       for (const position of this.statements.behind.all()) this.remake.remake(position, indexAlone, 0);
     } else {
-      for (const [record, index] of this.pendingRows) this.rows.mend(record, { index, issues: [] }, indexAlone);
+      for (const [record, index] of this.pendingRows)
+        this.rows.mend(record, { index, issues: [] }, indexAlone);
     }
     this.statements.mark.run();
     this.pendingRows.clear();

@@ -59,8 +59,10 @@ export function pageBodies(statements: Statements, check: TextCheck, bytes: numb
       if (cursor?.backwards) for (const list of [texts, keys]) list.reverse();
       return {
         total,
-        records: statements.convertRows({ ...result, rows: texts }, { column: textAt, key: currentAt }, (row) =>
-          versionOf(criteria, row),
+        records: statements.convertRows(
+          { ...result, rows: texts },
+          { column: textAt, key: currentAt },
+          (row) => versionOf(criteria, row),
         ),
         ...(result.largest !== undefined && { largest: result.largest }),
         more: hasMore,

@@ -88,10 +88,7 @@ export class ReaderPool {
   ): Promise<QueryResult<Name>> {
     const reader = this.readerFor(type);
     if (!reader || this.closed) throw new Error('The threads end.');
-    if (
-      this.readers.reduce((sum, { pendingJobs }) => sum + pendingJobs.length, 0) >=
-      this.options.maxWaiting
-    )
+    if (this.readers.reduce((sum, { pendingJobs }) => sum + pendingJobs.length, 0) >= this.options.maxWaiting)
       throw crowded();
     if (signal?.aborted) throw gone();
     return new Promise<QueryResult<Name>>((resolve, reject) => {

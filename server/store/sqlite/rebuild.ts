@@ -99,7 +99,12 @@ export class RecordRebuild {
   get progress(): RebuildProgress | undefined {
     const { rebuild } = this.coverage;
     return (
-      rebuild && { parts: [...rebuild.parts], done: this.done, total: rebuild.last, skipped: this.skippedCount }
+      rebuild && {
+        parts: [...rebuild.parts],
+        done: this.done,
+        total: rebuild.last,
+        skipped: this.skippedCount,
+      }
     );
   }
 
@@ -159,7 +164,8 @@ export class RecordRebuild {
     });
     const { lastRecord: latestRecord, ended: isEnd, changedCount } = result;
     if (isEnd) this.coverage.end(slice.now);
-    const isStored = isEnd || changedCount > 0 || performance.now() > this.lastStoredAtMs + progressIntervalMs;
+    const isStored =
+      isEnd || changedCount > 0 || performance.now() > this.lastStoredAtMs + progressIntervalMs;
     if (isStored && !isEnd)
       this.coverage.advance(latestRecord?.pk ?? this.done, this.skippedCount + result.skippedCount);
     return { ...result, noted: isStored };
@@ -177,13 +183,17 @@ export class RecordRebuild {
   }
 
   /** Rebuilds records until the time of the batch is over, at least one. */
-  private rebuildUntilTimeout({ now, milliseconds }: Slice, { next, scopeOf }: Records): Omit<RebuildBatchResult, 'noted' | 'epoch'> {
+  private rebuildUntilTimeout(
+    { now, milliseconds }: Slice,
+    { next, scopeOf }: Records,
+  ): Omit<RebuildBatchResult, 'noted' | 'epoch'> {
     const end = performance.now() + milliseconds;
     const counts = { same: 0, changed: 0, skipped: 0 };
     let lastRecord: RecordPosition | undefined;
     do {
       const position = next(lastRecord);
-      if (!position) return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: true };
+      if (!position)
+        return { changedCount: counts.changed, skippedCount: counts.skipped, lastRecord, ended: true };
       const scope = scopeOf(position);
       if (scope) counts[this.remake.remake(position, scope, now)] += 1;
       lastRecord = position;

@@ -29,7 +29,10 @@ export class RecordCounts {
     const { newest: previousLatest, totals } = this.cachedCounts;
     const newest = this.newest();
     if (newest !== previousLatest) {
-      this.cachedCounts = { newest, totals: perType((type) => totals[type] + this.since[type](previousLatest)) };
+      this.cachedCounts = {
+        newest,
+        totals: perType((type) => totals[type] + this.since[type](previousLatest)),
+      };
     }
     return { ...this.cachedCounts.totals };
   }

@@ -117,7 +117,8 @@ export class RecordFacets {
         ? cachedColumn
         : runToEnd(this.unfinished.get(name) ?? this.buildColumn(type, facet));
     this.unfinished.delete(name);
-    if (currentColumn.lastVersion < now) this.mend(currentColumn.column, type, facet, currentColumn.lastVersion);
+    if (currentColumn.lastVersion < now)
+      this.mend(currentColumn.column, type, facet, currentColumn.lastVersion);
     currentColumn.lastVersion = now;
     retainLatest(this.columns, name, currentColumn, maxColumns);
     return currentColumn.column;

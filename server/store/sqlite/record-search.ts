@@ -96,7 +96,8 @@ export function recordSearch(
       const hasChanged = cursor !== undefined && sets.readLatestVersion() > snapshotOf(cursor);
       const result = rowsOf(criteria, { plan, limit: limit + 1, changed: hasChanged });
       const isComplete = !cursor && !result.cut && result.rows.length <= limit;
-      if (isComplete) return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
+      if (isComplete)
+        return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
       const total = criteria.withoutTotal ? 0 : statements.number(countSql(criteria, plan));
       return buildPage(criteria, result, { total, limit, latestVersion: sets.readLatestVersion() });
     },

@@ -64,13 +64,7 @@ export function partsOf(
   database: SqliteDatabase,
   derivations: readonly Derivation[],
   key: SealKey | undefined,
-  {
-    onDiskError,
-    beforeCommit,
-    onDamage,
-    onWrite,
-    onRowsChanged,
-  }: Listeners,
+  { onDiskError, beforeCommit, onDamage, onWrite, onRowsChanged }: Listeners,
 ): Parts {
   if (!database.readonly) makeTypeIndexes(database);
   const check = textCheck(database.name, onDamage);

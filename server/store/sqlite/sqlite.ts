@@ -163,7 +163,10 @@ export function hasRows(database: SqliteDatabase): boolean {
 }
 
 /** Runs `read` on a file without any write. Returns undefined if the file can't be read. */
-export function readDatabaseFile<T>(path: string, readDatabase: (database: SqliteDatabase) => T): T | undefined {
+export function readDatabaseFile<T>(
+  path: string,
+  readDatabase: (database: SqliteDatabase) => T,
+): T | undefined {
   try {
     return closing(connectReadOnly(path), readDatabase);
   } catch {

@@ -51,7 +51,9 @@ const columns =
   'pk AS place, type, id, version, last_updated AS lastUpdated, operation, author, person, reason';
 
 /** Creates the queries of the main thread. Reader threads run `writers` and `changed`. */
-export function createVersionSummaries(database: SqliteDatabase): Omit<VersionHeads, 'countChanged' | 'writers'> {
+export function createVersionSummaries(
+  database: SqliteDatabase,
+): Omit<VersionHeads, 'countChanged' | 'writers'> {
   // In the order of writing, so that no index by time is needed.
   const newest = database.prepare<unknown[], HeadRow>(
     `SELECT * FROM (SELECT ${columns} FROM version ORDER BY pk DESC LIMIT @limit)

@@ -89,7 +89,11 @@ export class WidePages {
     const few = matches.size <= this.abundant;
     const driver = few && sql('SELECT value FROM json_each(?)', JSON.stringify(matches.numbers()));
     const hasChanged = cursor !== undefined && latestVersion > snapshotOf(cursor);
-    return this.querySorted(criteria, matches, maxRows, { driver, isUnfiltered: terms.length === 0, hasChanged });
+    return this.querySorted(criteria, matches, maxRows, {
+      driver,
+      isUnfiltered: terms.length === 0,
+      hasChanged,
+    });
   }
 
   private querySorted(
