@@ -96,7 +96,7 @@ export const dataClaims: readonly Claim[] = [
     tests: [
       [
         'server/store/checksum.test.ts',
-        'a text in which one bit has changed is answered nowhere; the other records are',
+        'returns no text in which one bit has changed, and all other records',
       ],
       [verify, 'reports each of 200 flipped bits with its record'],
       [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTableMover, type End } from './table-mover.ts';
 import type { Kind } from './kind.ts';
 
-/** Letters in their order, each with a number. */
+/** Letters in order, each with a number. */
 type Row = readonly [letter: string, number: number];
 const letters: Kind<Row> = {
   name: 'letters',
@@ -13,21 +13,21 @@ const letters: Kind<Row> = {
   database: () => expect.fail(),
 };
 
-/** A store of `a1 b2`; every row is a batch. */
+/** Creates a store from `a1 b2`. Every row is a batch. */
 function storeOf(rows: string): End {
   const read = rows.split(' ').map((row): readonly Row[] => [[row.charAt(0), Number(row.slice(1))]]);
   return { halfOf: () => ({ read: () => read as never }) };
 }
 
-async function compared(from: string, to: string) {
-  const told: string[] = [];
+async function compareStores(from: string, to: string) {
+  const differences: string[] = [];
   let rows = 0;
   const { digest, counts } = await createTableMover(letters).compare(storeOf(from), storeOf(to), {
-    differs: (name) => void told.push(name),
+    differs: (name) => void differences.push(name),
     reportDamage: () => expect.fail(),
-    done: (more) => (rows += more),
+    done: (addedRows) => (rows += addedRows),
   });
-  return { told, rows, digest: digest.toString('hex'), counts: Object.fromEntries(counts) };
+  return { told: differences, rows, digest: digest.toString('hex'), counts: Object.fromEntries(counts) };
 }
 
 test.each([
@@ -38,16 +38,16 @@ test.each([
   ['a1 c3', 'a1 b2 c3', ['b: the source does not have it']],
   ['a1', 'a1 b2 c3', ['b: the source does not have it', 'c: the source does not have it']],
   ['a1 b2', 'a1 b3', ['b: it is another']],
-])('of %s and %s are told', async (from, to, told) => {
-  expect(await compared(from, to)).toMatchObject({ told, rows: from.split(' ').length });
+])('compares %s with %s', async (from, to, differences) => {
+  expect(await compareStores(from, to)).toMatchObject({ told: differences, rows: from.split(' ').length });
 });
 
-test('the digest is that of the rows, and their count stands beside it', async () => {
-  const [one, same, other] = [
-    await compared('a1 b2', 'a1 b2'),
-    await compared('a1 b2', 'a1'),
-    await compared('a1 b3', 'a1 b2'),
+test('returns the digest and the number of the rows', async () => {
+  const [first, second, third] = [
+    await compareStores('a1 b2', 'a1 b2'),
+    await compareStores('a1 b2', 'a1'),
+    await compareStores('a1 b3', 'a1 b2'),
   ];
-  expect(one.counts).toEqual({ letters: 2 });
-  expect([same.digest, other.digest === one.digest]).toEqual([one.digest, false]);
+  expect(first.counts).toEqual({ letters: 2 });
+  expect([second.digest, third.digest === first.digest]).toEqual([first.digest, false]);
 });

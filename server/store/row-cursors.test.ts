@@ -7,7 +7,7 @@ import {
   snapshotOf,
 } from './row-cursors.ts';
 
-test('a place reads back as what it was made of', () => {
+test('parses what it has formatted', () => {
   expect(parseHistoryRowCursor(formatHistoryRowCursor(7, '2026-01-01T00:00:00.000Z'))).toEqual([
     7,
     '2026-01-01T00:00:00.000Z',
@@ -16,7 +16,7 @@ test('a place reads back as what it was made of', () => {
   expect(snapshotOf({ keys: [], snapshot: '12', backwards: false })).toBe(12);
 });
 
-test('places and snapshots of another store are refused as values, one of a list begins it anew', () => {
+test('rejects cursors of another store, and starts a list again for its issue cursor', () => {
   expect(() => parseHistoryRowCursor('0/16B3748')).toThrow('must come from a next link');
   expect(() => snapshotOf({ keys: [], snapshot: '700:705:', backwards: false })).toThrow(
     'must come from a next link',
