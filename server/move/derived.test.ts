@@ -91,7 +91,8 @@ describe.skipIf(!postgresPrograms())('derived rows (not run where PostgreSQL is 
     );
     await expect(moving).rejects.toThrow('Stopped.');
     await move({ from: source, to: store.keeper, key: auditKey }, quiet);
-    const findingsOf = (answersByPath: typeof before) => JSON.stringify(answersByPath['/app/quality/findings']);
+    const findingsOf = (answersByPath: typeof before) =>
+      JSON.stringify(answersByPath['/app/quality/findings']);
     const compare = (answersByPath: typeof before) => {
       for (const path of searches) expect(answersByPath[path]).toEqual(before[path]);
       expect(findingsOf(answersByPath)).not.toContain('/never');

@@ -56,7 +56,9 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
       'One of --from and --to must be a data folder',
     );
     await expect(runMove(places.folder(), store.keeper)).rejects.toThrow('doesn’t exist');
-    await served(otherFolder, () => expect(runMove(otherFolder, store.keeper)).rejects.toMatchObject({ fault: 'in-use' }));
+    await served(otherFolder, () =>
+      expect(runMove(otherFolder, store.keeper)).rejects.toMatchObject({ fault: 'in-use' }),
+    );
     await expect(runMove(full, store.server)).rejects.toThrow('In --to, use the role that owns the tables');
     const emptyDatabase = await testDatabase();
     await expect(runMove(full, emptyDatabase?.keeper ?? '')).rejects.toThrow('has schema version 0');
@@ -103,7 +105,9 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     const [store, folder, otherFolder] = [await places.store(), places.folder(), places.folder()];
     await served(otherFolder, create);
     await expect(runMove(full, store.keeper, 'rows copied')).rejects.toThrow('Stopped.');
-    await expect(runMove(otherFolder, store.keeper)).rejects.toThrow(`records of another store, from ${full}`);
+    await expect(runMove(otherFolder, store.keeper)).rejects.toThrow(
+      `records of another store, from ${full}`,
+    );
     const result = await runMove(full, store.keeper);
     expect(await runMove(full, store.keeper)).toEqual(result);
     await expect(runMove(store.server, folder, 'rows copied')).rejects.toThrow('Stopped.');
@@ -217,7 +221,9 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
         keyFile,
       ]);
       expect([code, stderr]).toEqual([1, '']);
-      const messages = damages.map(([id]) => `In the source: CarePlan/${id}, version 1: its text is damaged.`);
+      const messages = damages.map(
+        ([id]) => `In the source: CarePlan/${id}, version 1: its text is damaged.`,
+      );
       expect(stdout.split('\n').slice(0, 2)).toEqual(messages);
       expect(stdout).toContain(
         'The move is complete. The 2 problems listed above already existed in the source.',

@@ -70,7 +70,11 @@ const key = sealKey(Buffer.from('a key of the tests, long enough to be one'));
 const otherKey = sealKey(Buffer.from('another key of the tests, long enough too'));
 
 test('reports entries after the first keyed seal that have another seal or none', () => {
-  expect(verdictOf(createChain([undefined, key, key]), key)).toEqual({ entries: 6, keyedSince: 3, doubts: [] });
+  expect(verdictOf(createChain([undefined, key, key]), key)).toEqual({
+    entries: 6,
+    keyedSince: 3,
+    doubts: [],
+  });
   const doubts = (keys: readonly (SealKey | undefined)[], readerKey?: SealKey) => {
     const verdict = verdictOf(createChain(keys), readerKey);
     expect(verdict).toMatchObject({ entries: 6 });

@@ -78,7 +78,9 @@ const values = { reference: 'x', token: 's|x', date: 'ge2026', string: 'x', uri:
 const filters = (type: ResourceType): Pair[] =>
   searchParametersOf(type).flatMap(({ name, type: kind, modifiers }): Pair[] => [
     [name, values[kind]],
-    ...modifiers.slice(-8).map((modifier): Pair => [`${name}:${modifier}`, modifier === 'missing' ? 'true' : values[kind]]),
+    ...modifiers
+      .slice(-8)
+      .map((modifier): Pair => [`${name}:${modifier}`, modifier === 'missing' ? 'true' : values[kind]]),
   ]);
 
 const prefixes = (type: ResourceType): Pair[] =>
@@ -145,7 +147,10 @@ test.each([
   ['identifier=x', 'subject=y', 'token_by_code (key=? AND code=?)'],
   ['subject=y', 'encounter=x', 'reference_by_target (key=? AND target=?)'],
 ])('drives by the more selective of %s and %s in any order', (firstTerm, secondTerm, index) => {
-  const pairs = [firstTerm, secondTerm].map((term): Pair => [term.split('=')[0] ?? '', term.split('=')[1] ?? '']);
+  const pairs = [firstTerm, secondTerm].map((term): Pair => [
+    term.split('=')[0] ?? '',
+    term.split('=')[1] ?? '',
+  ]);
   for (const terms of [pairs, pairs.toReversed()]) {
     const plan = buildSelectivePlan(readCriteria('CarePlan', terms));
     expect(plan?.driver && steps(plan.driver).join()).toContain(index);
