@@ -129,7 +129,7 @@ describe('with a keychain', () => {
 });
 
 describe('which keychains count', () => {
-  it.each(['uses %s on Linux', 'kwallet', 'kwallet5', 'kwallet6'])('on Linux %s does', async (backend) => {
+  it.each(['gnome_libsecret', 'kwallet', 'kwallet5', 'kwallet6'])('uses %s on Linux', async (backend) => {
     fake.safeStorage.getSelectedStorageBackend.mockReturnValueOnce(backend);
     expect((await openVault()).backend).toBe('system');
   });

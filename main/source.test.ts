@@ -136,7 +136,7 @@ describe('15: the window', () => {
     expect(listCalls('fetch').map(({ name, args }) => `${name}: ${args[0]?.getText() ?? ''}`)).toEqual([
       'update-check.ts: address',
     ]);
-    expect(listCalls('tellUpdate').map(({ name }) => name)).toEqual(['shell.ts']);
+    expect(listCalls('showUpdate').map(({ name }) => name)).toEqual(['shell.ts']);
   });
 
   it('runs no code that it received', () => {

@@ -65,9 +65,9 @@ describe.skipIf(postgresPrograms() === undefined)(
 
     const versions = async (id: string) => (await other.send('GET', `${records}/${id}/_history`)).json.total;
 
-    function expectBusy({ status, headers, json }: Answer, code: string): void {
+    function expectBusy({ status, headers, json }: Answer, code?: string): void {
       expect([status, headers.get('Retry-After'), json.resourceType]).toEqual([503, '1', 'OperationOutcome']);
-      expect(messageCodeOf(json.issue[0])).toBe(code);
+      if (code !== undefined) expect(messageCodeOf(json.issue[0])).toBe(code);
     }
 
     test.each<[string, string, Moment]>([
@@ -130,7 +130,7 @@ describe.skipIf(postgresPrograms() === undefined)(
       const answers = subjects.map(async (subject, at) => {
         const server = at % 2 === 0 ? one : other;
         const answer = await server.send('POST', records, carePlan(subject));
-        if (answer.status !== 201) expectBusy(answer, '');
+        if (answer.status !== 201) expectBusy(answer);
         return answer;
       });
       for (let round = 0; round < 3; round += 1) await database.admin((admin) => admin.query(end));

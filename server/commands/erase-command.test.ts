@@ -75,7 +75,9 @@ test('what cannot be erased is said in a sentence: no record, no reason, a folde
     stderr: expect.stringContaining('There is no CarePlan with this ID') as string,
   });
   expect((await cli('erase', 'CarePlan/none')).code).toBe(1);
-  expect((await cli('erase', 'none', '--reason', 'x')).stderr).toContain('named by its type');
+  expect((await cli('erase', 'none', '--reason', 'x')).stderr).toContain(
+    'Name the record by a FHIR R4 resource type',
+  );
   const server = await startTestServer();
   try {
     const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', carePlan('Patient/p'));

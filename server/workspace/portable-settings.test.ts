@@ -85,6 +85,12 @@ test('names no connection among those that lose a secret which comes with the fi
   const { lines } = await createPortableSettings(to).takeOver(files, true);
   expect(lines.filter(({ result }) => result !== 'same')).toEqual([
     { path: 'connections/Ward.json', result: 'new' },
-    { path: 'settings.json', result: 'changed', text: 'Changes proxy.' },
+    {
+      path: 'settings.json',
+      result: 'changed',
+      messageCode: 'settings.changes',
+      parameters: { members: 'proxy' },
+      text: 'Changes proxy.',
+    },
   ]);
 });
