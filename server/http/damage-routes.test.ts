@@ -144,7 +144,7 @@ test.skipIf(onSharedStore)('rejects repairs without damage or without a usable b
   expect((await repair(before, late)).json.issue[0].details.text).toMatch(/no intact copy of the CarePlan/);
   expect((await repair('records-none.db', late)).status).toBe(404);
   expect((await repair(before, 'none')).status).toBe(404);
-  expect((await repair(before)).json.issue[0].details.text).toMatch(/Nothing of this CarePlan is damaged/);
+  expect((await repair(before)).json.issue[0].details.text).toMatch(/can’t repair anything in this CarePlan/);
   expect((await repair(17, late)).status).toBe(400);
   expect((await folder.send('GET', `${type}/${late}`)).status).toBe(500);
 });

@@ -19,8 +19,8 @@ import {
 /** Path below the server's base to which the provider returns people. */
 export const callbackPath = '/app/openid/callback';
 
-/** Seconds in which the provider has to answer. */
-const timeoutMs = 10;
+/** Seconds until a request to the provider times out. */
+const timeoutSeconds = 10;
 
 /** Reason of a failed sign-in. */
 export type OpenIdErrorCode = 'no-answer' | 'not-begun-here' | 'refused-there' | 'not-fitting' | 'no-role';
@@ -138,7 +138,7 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
     undefined,
     clientSecret === undefined ? client.None() : client.ClientSecretBasic(clientSecret),
     {
-      timeout: timeoutMs,
+      timeout: timeoutSeconds,
       // Deprecated to make it stand out: an http issuer is this machine's own.
       // oxlint-disable-next-line typescript/no-deprecated
       ...(isLoopback(url.hostname) && { execute: [client.allowInsecureRequests] }),
