@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
       groups.find((group) => group.rule === rule)?.findings ?? 0;
     const table = countsBefore.map(({ rule, severity, findings }) => {
       const reason =
-        countFindings(countsAfter, rule) > 0 ? (fixOf(rule)?.none ?? 'It is between records.') : '';
+        countFindings(countsAfter, rule) > 0 ? (fixOf(rule)?.noFixReason ?? 'It is between records.') : '';
       return [
         rule,
         severity,

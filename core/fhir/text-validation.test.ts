@@ -10,7 +10,7 @@ const shown = (text: string) =>
 test('a sound record has no issue and a card', () => {
   const { issues, total, card } = validateText(sound, 'CarePlan', today);
   expect({ issues, total }).toEqual({ issues: [], total: 0 });
-  expect(card?.facts[0]?.value).toEqual({ as: 'status', text: 'active' });
+  expect(card?.facts[0]?.value).toEqual({ kind: 'status', text: 'active' });
 });
 
 test('an issue points at the characters of its element', () => {

@@ -1,4 +1,4 @@
-import { applyAllFixes, suggestFixes, type Found, type TextFix } from '../../core/fhir/fixes/offers.ts';
+import { applyAllFixes, suggestFixes, type FindingLocation, type TextFix } from '../../core/fhir/fixes/offers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Ticketed } from './latest-worker.ts';
 import { zoneOf } from './zone.ts';
@@ -9,7 +9,7 @@ export interface FixQuestion {
   /** Date (YYYY-MM-DD) that determines which items are overdue. */
   readonly today: string;
   /** Requests the fixes of findings, or one fix applied to all findings of its rule. */
-  readonly ask: { readonly findings: readonly Found[] } | { readonly rule: string };
+  readonly ask: { readonly findings: readonly FindingLocation[] } | { readonly rule: string };
 }
 
 export interface FixAnswer extends Ticketed {
@@ -26,6 +26,6 @@ self.addEventListener('message', ({ data }: MessageEvent<FixQuestion & Ticketed>
   self.postMessage({
     ticket,
     offers,
-    ...(allFixes && { everywhere: { text: allFixes.text, fixedCount: allFixes.mended } }),
+    ...(allFixes && { everywhere: { text: allFixes.text, fixedCount: allFixes.fixedCount } }),
   } satisfies FixAnswer);
 });

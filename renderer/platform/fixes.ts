@@ -1,6 +1,6 @@
 /** Fixes of findings. They are computed in a worker and applied to the model of the text. */
 import { expressionAt } from '../../core/fhir/expression.ts';
-import type { Found } from '../../core/fhir/fixes/offers.ts';
+import type { FindingLocation } from '../../core/fhir/fixes/offers.ts';
 import { parsePointer } from '../../core/json/pointer.ts';
 import { text } from '../ui/text.ts';
 import { ruleDay } from '../ui/time.ts';
@@ -55,7 +55,7 @@ const requestFirstFix = createFixNotifier();
  * Applies the first fix of a finding if it is safe, and announces it. Otherwise opens the list of fixes at
  * the cursor, because a fix that removes something must be selected by its label.
  */
-export async function applyFirst(modelPath: string, finding: Found, announce: Announce): Promise<void> {
+export async function applyFirst(modelPath: string, finding: FindingLocation, announce: Announce): Promise<void> {
   const model = modelAt(modelPath);
   const type = model && typeOfModel(model);
   const textBefore = model?.getValue();
@@ -72,20 +72,20 @@ export async function applyFirst(modelPath: string, finding: Found, announce: An
 }
 
 /** Fixes requested before the text was validated, by model path. */
-const pendingFixes = new Map<string, Found>();
+const pendingFixes = new Map<string, FindingLocation>();
 
 /**
  * Fixes a finding of a record that is being opened: now if its text was validated, otherwise after the
  * validation.
  */
-export function fixOnceValidated(modelPath: string, finding: Found, announce: Announce): void {
+export function fixOnceValidated(modelPath: string, finding: FindingLocation, announce: Announce): void {
   const model = modelAt(modelPath);
   if (model && listModelIssues(model).length > 0) void applyFirst(modelPath, finding, announce);
   else pendingFixes.set(modelPath, finding);
 }
 
 /** Returns the pending fix and removes it. */
-export function consumePendingFix(modelPath: string): Found | undefined {
+export function consumePendingFix(modelPath: string): FindingLocation | undefined {
   const finding = pendingFixes.get(modelPath);
   pendingFixes.delete(modelPath);
   return finding;

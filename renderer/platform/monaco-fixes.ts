@@ -1,7 +1,7 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { labelOfMany } from '../../core/fhir/fixes/loss.ts';
 import { repairForeignSyntax } from '../../core/json/foreign-syntax.ts';
-import type { Found } from '../../core/fhir/fixes/offers.ts';
+import type { FindingLocation } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
 import { applyToAll, createFixNotifier } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
@@ -15,7 +15,7 @@ let lastRequest: { readonly key: string; readonly answer: ReturnType<typeof requ
 
 function askOnce(
   model: Monaco.editor.ITextModel,
-  findings: readonly Found[],
+  findings: readonly FindingLocation[],
 ): ReturnType<typeof requestFixes> {
   const path = model.uri.toString();
   const key = JSON.stringify([path, model.getVersionId(), findings]);

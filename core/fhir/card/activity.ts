@@ -1,7 +1,7 @@
 import { definitions } from '../../types/generated/definitions.ts';
 import { modifiedName, negationsOf, type ModifiedName } from '../modifiers/modifiers.ts';
 import { referenceAt, type Contained } from './contained.ts';
-import { below, conceptsAt, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
+import { getChild, conceptsAt, conceptText, listItems, textAt, type CardReference, type NodeAtPointer } from './parts.ts';
 import { daysOver } from './span.ts';
 
 export interface CardActivity {
@@ -13,7 +13,7 @@ export interface CardActivity {
   /** Last due day as written; empty if there is none. */
   readonly due: string;
   /** Days since the due day of an open activity. */
-  readonly over?: number;
+  readonly overdueDays?: number;
   /** The request that describes the activity. */
   readonly reference?: CardReference;
   readonly pointer: string;
@@ -22,10 +22,10 @@ export interface CardActivity {
 const openStatuses = new Set(['not-started', 'scheduled', 'in-progress', 'on-hold']);
 
 /** Summarizes an activity of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
-export function activityAt(activity: Place, contained: Contained, today: string): CardActivity {
-  const detail = below(activity, 'detail');
-  const reference = referenceAt(below(activity, 'reference'), contained);
-  const status = textAt(below(detail, 'status'));
+export function activityAt(activity: NodeAtPointer, contained: Contained, today: string): CardActivity {
+  const detail = getChild(activity, 'detail');
+  const reference = referenceAt(getChild(activity, 'reference'), contained);
+  const status = textAt(getChild(detail, 'status'));
   const due = dueDate(detail);
   const overdueDays = openStatuses.has(status) ? daysOver(due, today) : undefined;
   const { name, before } = activityName(activity, contained);
@@ -34,7 +34,7 @@ export function activityAt(activity: Place, contained: Contained, today: string)
     ...(before !== '' && { before }),
     status,
     due,
-    ...(overdueDays !== undefined && { over: overdueDays }),
+    ...(overdueDays !== undefined && { overdueDays }),
     ...(reference && { reference }),
     pointer: activity.pointer,
   };
@@ -46,9 +46,9 @@ const planTypes = definitions
   .map(({ name }) => name);
 
 /** Returns the name of an activity in every view. A negated activity without a name gets its number. */
-export function activityName(activity: Place, contained: Contained): ModifiedName {
-  const reference = referenceAt(below(activity, 'reference'), contained);
-  const title = titleOf(activity, below(activity, 'detail'), reference);
+export function activityName(activity: NodeAtPointer, contained: Contained): ModifiedName {
+  const reference = referenceAt(getChild(activity, 'reference'), contained);
+  const title = titleOf(activity, getChild(activity, 'detail'), reference);
   const { node } = activity;
   const modifiers = node ? planTypes.flatMap((type) => negationsOf(type, 'activity', node)) : [];
   const number = Number(activity.pointer.slice(activity.pointer.lastIndexOf('/') + 1)) + 1;
@@ -57,24 +57,24 @@ export function activityName(activity: Place, contained: Contained): ModifiedNam
   return { name, before: [before, inherited].filter(Boolean).join(': ') };
 }
 
-function titleOf(activity: Place, detail: Place, reference: CardReference | undefined): string {
+function titleOf(activity: NodeAtPointer, detail: NodeAtPointer, reference: CardReference | undefined): string {
   return (
-    conceptText(below(detail, 'code')) ||
-    textAt(below(detail, 'description')) ||
+    conceptText(getChild(detail, 'code')) ||
+    textAt(getChild(detail, 'description')) ||
     (reference?.display ?? '') ||
-    (conceptsAt(below(activity, 'outcomeCodeableConcept'))[0]?.text ?? '') ||
-    conceptText(below(detail, 'productCodeableConcept')) ||
-    textAt(below(detail, 'kind'))
+    (conceptsAt(getChild(activity, 'outcomeCodeableConcept'))[0]?.text ?? '') ||
+    conceptText(getChild(detail, 'productCodeableConcept')) ||
+    textAt(getChild(detail, 'kind'))
   );
 }
 
 /** Returns the end of the schedule, otherwise its last event. A schedule in words has no date. */
-function dueDate(detail: Place): string {
-  const timing = below(detail, 'scheduledTiming');
-  const events = each(below(timing, 'event')).map(textAt);
+function dueDate(detail: NodeAtPointer): string {
+  const timing = getChild(detail, 'scheduledTiming');
+  const events = listItems(getChild(timing, 'event')).map(textAt);
   return (
-    textAt(below(detail, 'scheduledPeriod', 'end')) ||
-    textAt(below(timing, 'repeat', 'boundsPeriod', 'end')) ||
+    textAt(getChild(detail, 'scheduledPeriod', 'end')) ||
+    textAt(getChild(timing, 'repeat', 'boundsPeriod', 'end')) ||
     (events.sort().at(-1) ?? '')
   );
 }

@@ -3,16 +3,16 @@ import { daysOf } from '../timeline/days.ts';
 
 /** Age in whole months. A partial date gives a range. */
 export interface Age {
-  readonly least: number;
-  readonly most: number;
+  readonly minMonths: number;
+  readonly maxMonths: number;
 }
 
 /** Returns the age on `day` of a person born on `born`, both as written; undefined if a date is unclear. */
 export function ageOn(born: string, day: string): Age | undefined {
   const from = daysOf(born);
   const to = daysOf(day);
-  if (!from || !to || from.first > to.last) return undefined;
-  return { least: Math.max(0, monthsBetween(from.last, to.first)), most: monthsBetween(from.first, to.last) };
+  if (!from || !to || from.firstDay > to.lastDay) return undefined;
+  return { minMonths: Math.max(0, monthsBetween(from.lastDay, to.firstDay)), maxMonths: monthsBetween(from.firstDay, to.lastDay) };
 }
 
 /** Returns the whole calendar months between two days. */

@@ -29,19 +29,19 @@ test('summarizes subject, period and overdue activities of a plan', () => {
   });
   expect(plan).toMatchObject({
     activities: [
-      { title: 'Walk', status: 'in-progress', due: '2025-03-08', over: 2, pointer: '/activity/0' },
+      { title: 'Walk', status: 'in-progress', due: '2025-03-08', overdueDays: 2, pointer: '/activity/0' },
       { title: 'Rest', due: '2025-03-08' },
       { title: 'Blood count', reference: { reference: 'ServiceRequest/9' }, pointer: '/activity/2' },
     ],
   });
-  expect(plan.activities[1]?.over).toBeUndefined();
+  expect(plan.activities[1]?.overdueDays).toBeUndefined();
   expect(fact(plan, 'subject')).toEqual({
-    as: 'references',
+    kind: 'references',
     references: [{ reference: 'Patient/17', display: 'Ada', pointer: '/subject' }],
   });
-  expect(fact(plan, 'period')).toMatchObject({ period: { days: 31, over: 38 }, overdue: true });
+  expect(fact(plan, 'period')).toMatchObject({ period: { days: 31, overdueDays: 38 }, overdue: true });
   expect(fact(plan, 'category')).toEqual({
-    as: 'concepts',
+    kind: 'concepts',
     concepts: [
       { text: 'Assessment', pointer: '/category/0' },
       { text: 'Diet', pointer: '/category/1' },
@@ -88,7 +88,7 @@ test('summarizes the sections of a document', () => {
   expect(fact(document, 'type')).toMatchObject({ concepts: [{ text: '18842-5' }] });
   expect(fact(document, 'attesters')).toMatchObject({ references: [{ display: 'Dr Lee', reference: '' }] });
   expect(
-    document.facts.filter(({ always: isAlwaysShown, value }) => isAlwaysShown && !value).map(({ id }) => id),
+    document.facts.filter(({ isAlwaysShown, value }) => isAlwaysShown && !value).map(({ id }) => id),
   ).toEqual(['status', 'subject', 'author']);
 });
 

@@ -8,8 +8,8 @@ import { emptyReasonOf } from '../modifiers/modifiers.ts';
 import { containedOf, referencesAt } from './contained.ts';
 import { sectionName } from './section.ts';
 import { listDetails, type CardDetail } from './facts.ts';
-import { below, each, textAt } from './parts.ts';
-import type { CardReference, CardText, Place } from './parts.ts';
+import { getChild, listItems, textAt } from './parts.ts';
+import type { CardReference, CardText, NodeAtPointer } from './parts.ts';
 
 export interface RecordCard {
   readonly type: string;
@@ -25,8 +25,8 @@ export interface RecordCard {
 
 /** Summarizes a record as of `today` (YYYY-MM-DD). */
 export function cardOf(record: JsonNode, today: string): RecordCard {
-  const root: Place = { node: record, pointer: '' };
-  const child = (...keys: string[]) => below(root, ...keys);
+  const root: NodeAtPointer = { node: record, pointer: '' };
+  const child = (...keys: string[]) => getChild(root, ...keys);
   const type = textAt(child('resourceType'));
   const contained = containedOf(root);
   return {
@@ -34,10 +34,10 @@ export function cardOf(record: JsonNode, today: string): RecordCard {
     facts: listDetails(root, type, today),
     description: textAt(child('description')),
     goals: referencesAt(child('goal'), contained),
-    activities: each(child('activity')).map((activity) => activityAt(activity, contained, today)),
+    activities: listItems(child('activity')).map((activity) => activityAt(activity, contained, today)),
     sections: sectionsAt(child('section')),
-    notes: each(child('note'))
-      .map((note) => ({ text: textAt(below(note, 'text')), pointer: note.pointer }))
+    notes: listItems(child('note'))
+      .map((note) => ({ text: textAt(getChild(note, 'text')), pointer: note.pointer }))
       .filter(({ text }) => text !== ''),
     narrative: textAt(child('text', 'div')),
   };
@@ -60,13 +60,13 @@ export interface CardSection {
  * Summarizes the sections of a Composition, including nested ones (FHIR R4
  * composition-definitions.html#Composition.section).
  */
-function sectionsAt(sections: Place): CardSection[] {
-  return each(sections).map((section) => ({
+function sectionsAt(sections: NodeAtPointer): CardSection[] {
+  return listItems(sections).map((section) => ({
     title: sectionName(section),
-    entries: each(below(section, 'entry')).length,
-    hasText: textAt(below(section, 'text', 'div')) !== '',
+    entries: listItems(getChild(section, 'entry')).length,
+    hasText: textAt(getChild(section, 'text', 'div')) !== '',
     emptyReason: emptyReasonOf(section.node),
-    sections: sectionsAt(below(section, 'section')),
+    sections: sectionsAt(getChild(section, 'section')),
     pointer: section.pointer,
   }));
 }

@@ -31,7 +31,7 @@ test.each<[period: object, expected: object | undefined]>([
   [{ start: '2025-03-01' }, { start: '2025-03-01', end: '' }],
   [
     { start: '2025-03-01', end: '2025-03-01' },
-    { start: '2025-03-01', end: '2025-03-01', days: 1, over: 9 },
+    { start: '2025-03-01', end: '2025-03-01', days: 1, overdueDays: 9 },
   ],
   [
     { start: '2025-03-01', end: '2025-03-10' },
@@ -39,13 +39,13 @@ test.each<[period: object, expected: object | undefined]>([
   ],
   [
     { start: '2025-03-10', end: '2025-03-09' },
-    { start: '2025-03-10', end: '2025-03-09', over: 1 },
+    { start: '2025-03-10', end: '2025-03-09', overdueDays: 1 },
   ],
   [
     { start: '2025-02', end: '2025-03-20' },
     { start: '2025-02', end: '2025-03-20' },
   ],
-  [{ end: '2025-02' }, { start: '', end: '2025-02', over: 10 }],
+  [{ end: '2025-02' }, { start: '', end: '2025-02', overdueDays: 10 }],
   [{ end: 'soon' }, { start: '', end: 'soon' }],
 ])('reads the period %j as of March 10', (period, expected) => {
   expect(periodAt(toElement(period), '2025-03-10')).toEqual(expected);

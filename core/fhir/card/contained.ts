@@ -1,13 +1,13 @@
 import { modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
 import { resourceName } from '../resource-name.ts';
-import { below, each, textAt, type CardReference, type Place } from './parts.ts';
+import { getChild, listItems, textAt, type CardReference, type NodeAtPointer } from './parts.ts';
 
 /** The contained resources of a record by reference (FHIR R4 references.html#contained). */
-export type Contained = ReadonlyMap<string, Place>;
+export type Contained = ReadonlyMap<string, NodeAtPointer>;
 
-export function containedOf(root: Place): Contained {
+export function containedOf(root: NodeAtPointer): Contained {
   return new Map(
-    each(below(root, 'contained')).map((resource) => [`#${textAt(below(resource, 'id'))}`, resource]),
+    listItems(getChild(root, 'contained')).map((resource) => [`#${textAt(getChild(resource, 'id'))}`, resource]),
   );
 }
 
@@ -16,9 +16,9 @@ export function containedOf(root: Place): Contained {
  *
  * Adds the modifiers of the target. Returns undefined for a reference without content.
  */
-export function referenceAt(element: Place, contained: Contained): CardReference | undefined {
-  const reference = textAt(below(element, 'reference'));
-  const display = textAt(below(element, 'display')) || textAt(below(element, 'identifier', 'value'));
+export function referenceAt(element: NodeAtPointer, contained: Contained): CardReference | undefined {
+  const reference = textAt(getChild(element, 'reference'));
+  const display = textAt(getChild(element, 'display')) || textAt(getChild(element, 'identifier', 'value'));
   if (reference === '' && display === '') return undefined;
   const { pointer } = element;
   const resource = contained.get(reference)?.node;
@@ -29,12 +29,12 @@ export function referenceAt(element: Place, contained: Contained): CardReference
 }
 
 /** Returns the references of a list, except empty ones. */
-export function referencesAt(element: Place, contained: Contained): CardReference[] {
-  return each(element).flatMap((item) => referenceAt(item, contained) ?? []);
+export function referencesAt(element: NodeAtPointer, contained: Contained): CardReference[] {
+  return listItems(element).flatMap((item) => referenceAt(item, contained) ?? []);
 }
 
 /** Returns a reference in a backbone element, with that element's modifier extensions in its name. */
-export function referenceWithin({ node }: Place, reference: CardReference): CardReference {
+export function referenceWithin({ node }: NodeAtPointer, reference: CardReference): CardReference {
   const modifiers = unknownModifiers(node);
   if (modifiers.length === 0) return reference;
   const { name, before } = modifiedName(reference.display, modifiers, reference.reference);

@@ -17,13 +17,13 @@ export interface CardReference {
 }
 
 /** A node and its JSON Pointer. */
-export interface Place {
+export interface NodeAtPointer {
   readonly node: JsonNode | undefined;
   readonly pointer: string;
 }
 
 /** Returns a descendant by member names, whether it exists or not. FHIR names need no escaping in a pointer. */
-export function below({ node, pointer }: Place, ...names: readonly string[]): Place {
+export function getChild({ node, pointer }: NodeAtPointer, ...names: readonly string[]): NodeAtPointer {
   let place = node;
   let path = pointer;
   for (const name of names) {
@@ -34,27 +34,27 @@ export function below({ node, pointer }: Place, ...names: readonly string[]): Pl
 }
 
 /** Returns the items of a list. A single object instead of a list counts as one item. */
-export function each(list: Place): Place[] {
+export function listItems(list: NodeAtPointer): NodeAtPointer[] {
   const { node, pointer } = list;
   if (node?.kind === 'object') return [list];
   return items(node).map((item, index) => ({ node: item, pointer: `${pointer}/${index}` }));
 }
 
 /** Returns the text of a string; empty for other nodes. */
-export function textAt({ node }: Place): string {
+export function textAt({ node }: NodeAtPointer): string {
   return node?.kind === 'string' ? node.value : '';
 }
 
 /** Returns the name of a CodeableConcept: text, display or code (FHIR R4 datatypes.html#CodeableConcept). */
-export function conceptText({ node }: Place): string {
+export function conceptText({ node }: NodeAtPointer): string {
   const codings = items(member(node, 'coding'));
   const findFirst = (key: string) => codings.map((coding) => stringMember(coding, key)).find(Boolean);
   return stringMember(node, 'text') ?? findFirst('display') ?? findFirst('code') ?? '';
 }
 
 /** Returns the concepts of a list, except those without a name. */
-export function conceptsAt(list: Place): CardText[] {
-  return each(list)
+export function conceptsAt(list: NodeAtPointer): CardText[] {
+  return listItems(list)
     .map((concept) => ({ text: conceptText(concept), pointer: concept.pointer }))
     .filter(({ text }) => text !== '');
 }

@@ -1,5 +1,5 @@
 import { dayLength, timeSpan } from '../../types/definition/dates.ts';
-import { below, textAt, type Place } from './parts.ts';
+import { getChild, textAt, type NodeAtPointer } from './parts.ts';
 
 /** A period with its length. Dates are as written, empty if absent. */
 export interface CardPeriod {
@@ -8,7 +8,7 @@ export interface CardPeriod {
   /** Days from first to last, both included. Absent without two complete dates. */
   readonly days?: number;
   /** Days since the end. Absent before the end. */
-  readonly over?: number;
+  readonly overdueDays?: number;
 }
 
 /**
@@ -16,9 +16,9 @@ export interface CardPeriod {
  *
  * @param today - Calendar date (YYYY-MM-DD).
  */
-export function periodAt(period: Place, today: string): CardPeriod | undefined {
-  const start = textAt(below(period, 'start'));
-  const end = textAt(below(period, 'end'));
+export function periodAt(period: NodeAtPointer, today: string): CardPeriod | undefined {
+  const start = textAt(getChild(period, 'start'));
+  const end = textAt(getChild(period, 'end'));
   if (start === '' && end === '') return undefined;
   const days = daysBetween(start, end);
   const overdueDays = daysOver(end, today);
@@ -26,7 +26,7 @@ export function periodAt(period: Place, today: string): CardPeriod | undefined {
     start,
     end,
     ...(days !== undefined && days >= 0 && { days: days + 1 }),
-    ...(overdueDays !== undefined && { over: overdueDays }),
+    ...(overdueDays !== undefined && { overdueDays }),
   };
 }
 

@@ -4,15 +4,15 @@ import { currencyOf } from '../validation/currencies.ts';
 import { absentReasons, ucum } from '../validation/rules-datatype.ts';
 import { isUcum } from '../validation/ucum.ts';
 import { retext } from './element-fixes.ts';
-import { nodeOf, never, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
+import { nodeOf, createUnfixable, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Creates a fix that swaps two members. */
 function swap(rule: string, names: readonly [string, string], words: string): Fix {
   return {
     rule,
     words,
-    none: 'Only the source can tell which one is right.',
-    ways: ({ root, tokens, node }) => {
+    noFixReason: 'Only the source can tell which one is right.',
+    listOptions: ({ root, tokens, node }) => {
       const [firstValue, secondValue] = [member(node, names[0]), member(node, names[1])];
       if (!firstValue || !secondValue) return [];
       const halfSwapped = replaced(root, [...tokens, names[0]], secondValue);
@@ -130,8 +130,8 @@ function addUcum(rule: string, noFixReason: string): Fix {
   return {
     rule,
     words: 'Add UCUM as the unit’s system',
-    none: noFixReason,
-    ways: (context) =>
+    noFixReason,
+    listOptions: (context) =>
       member(context.node, 'system') ? [] : [add(context, rule, 'Add UCUM as system', 'system', ucum)],
   };
 }
@@ -140,8 +140,8 @@ function fixSystem(rule: string): Fix {
   return {
     rule,
     words: 'Replace well-known names with code system URLs',
-    none: 'Not the name of a known code system.',
-    ways: (context) => [retext(context, rule, findSystemUrl(textOf(context.node) ?? ''))],
+    noFixReason: 'Not the name of a known code system.',
+    listOptions: (context) => [retext(context, rule, findSystemUrl(textOf(context.node) ?? ''))],
   };
 }
 
@@ -152,8 +152,8 @@ export const datatypeFixes: readonly Fix[] = [
   {
     rule: 'ucum',
     words: 'Replace unit names with UCUM codes',
-    none: 'Only the source can tell which unit was meant.',
-    ways: (context) => {
+    noFixReason: 'Only the source can tell which unit was meant.',
+    listOptions: (context) => {
       const code = (textOf(context.node) ?? '').trim();
       const candidates = [
         code,
@@ -170,15 +170,15 @@ export const datatypeFixes: readonly Fix[] = [
   {
     rule: 'currency',
     words: 'Capitalize currency codes',
-    none: 'Only the source can tell which currency was meant.',
-    ways: (context) => [retext(context, 'currency', currencyOf(textOf(context.node) ?? ''))],
+    noFixReason: 'Only the source can tell which currency was meant.',
+    listOptions: (context) => [retext(context, 'currency', currencyOf(textOf(context.node) ?? ''))],
   },
-  never('extension-url', 'Only the extension’s author knows its URL.'),
+  createUnfixable('extension-url', 'Only the extension’s author knows its URL.'),
   {
     rule: 'data-absent-reason',
     words: 'Change the reason to a code',
-    none: 'Not one of FHIR’s data absent reasons.',
-    ways: ({ root, tokens, node }) => {
+    noFixReason: 'Not one of FHIR’s data absent reasons.',
+    listOptions: ({ root, tokens, node }) => {
       const reason = textOf(node) ?? '';
       if (!absentReasons.has(reason)) return [];
       return [
@@ -190,26 +190,26 @@ export const datatypeFixes: readonly Fix[] = [
       ];
     },
   },
-  never('age-1', 'Only the source knows the age and its unit.'),
+  createUnfixable('age-1', 'Only the source knows the age and its unit.'),
   addUcum('drt-1', 'Only the source knows the amount and its unit.'),
-  never('dis-1', 'Only the source knows the distance and its unit.'),
-  never('cnt-3', 'Only the source knows what was counted.'),
-  never('sqty-1', 'Without the comparator the amount would mean something else. Ask its author.'),
+  createUnfixable('dis-1', 'Only the source knows the distance and its unit.'),
+  createUnfixable('cnt-3', 'Only the source knows what was counted.'),
+  createUnfixable('sqty-1', 'Without the comparator the amount would mean something else. Ask its author.'),
   {
     rule: 'ext-1',
     words: 'Remove empty extensions',
-    none: 'Only the extension’s author knows what it was meant to say.',
-    ways: extension,
+    noFixReason: 'Only the extension’s author knows what it was meant to say.',
+    listOptions: extension,
   },
   swap('per-1', ['start', 'end'], 'Swap start and end'),
   addUcum('qty-3', 'Only the source can tell which system the unit is from.'),
   swap('rng-2', ['low', 'high'], 'Swap low and high'),
-  never('rat-1', 'Only the source knows the other half of the ratio.'),
+  createUnfixable('rat-1', 'Only the source knows the other half of the ratio.'),
   {
     rule: 'cpt-2',
     words: 'Add the system that matches the value’s format',
-    none: 'The value’s format matches no system.',
-    ways: (context) =>
+    noFixReason: 'The value’s format matches no system.',
+    listOptions: (context) =>
       systemsOf(stringMember(context.node, 'value') ?? '').map((system) =>
         add(context, `cpt-2=${system}`, `Add system ${system}`, 'system', system),
       ),
@@ -217,8 +217,8 @@ export const datatypeFixes: readonly Fix[] = [
   {
     rule: 'att-1',
     words: 'Add the contentType detected from the data',
-    none: 'The type can’t be detected from the data.',
-    ways: (context) =>
+    noFixReason: 'The type can’t be detected from the data.',
+    listOptions: (context) =>
       kinds
         .filter(([start]) => stringMember(context.node, 'data')?.startsWith(start))
         .map(([, kind]) => add(context, `att-1=${kind}`, `Add contentType ${kind}`, 'contentType', kind)),

@@ -2,7 +2,7 @@ import { inserted, replaced, without } from '../../json/edit.ts';
 import type { JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { isLanguageTag } from '../validation/language-tag.ts';
-import { never, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
+import { createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Language tags by language names. */
 const languages: Readonly<Record<string, string>> = {
@@ -108,20 +108,20 @@ export const elementFixes: readonly Fix[] = [
   {
     rule: 'empty',
     words: 'Remove empty elements',
-    none: 'The element is required. Only someone who knows the record can fill it in.',
-    ways: remove('empty', 'Remove empty element'),
+    noFixReason: 'The element is required. Only someone who knows the record can fill it in.',
+    listOptions: remove('empty', 'Remove empty element'),
   },
   {
     rule: 'ele-1',
     words: 'Remove elements without content',
-    none: 'The element is required. Only someone who knows the record can fill it in.',
-    ways: remove('ele-1', 'Remove element'),
+    noFixReason: 'The element is required. Only someone who knows the record can fill it in.',
+    listOptions: remove('ele-1', 'Remove element'),
   },
   {
     rule: 'element-id',
     words: 'Remove white space from ids',
-    none: 'The id is only white space.',
-    ways: (context) => {
+    noFixReason: 'The id is only white space.',
+    listOptions: (context) => {
       const id = textOf(locate(context.root, context.tokens))?.trim().replaceAll(/\s+/g, '-');
       return [retext(context, 'element-id', id)];
     },
@@ -129,14 +129,14 @@ export const elementFixes: readonly Fix[] = [
   {
     rule: 'element-id-twice',
     words: 'Remove duplicate ids',
-    none: 'The element has no content besides its id.',
-    ways: removeNamed('element-id-twice', 'id'),
+    noFixReason: 'The element has no content besides its id.',
+    listOptions: removeNamed('element-id-twice', 'id'),
   },
   {
     rule: 'choice',
     words: 'Keep one of the two',
-    none: 'Only someone who knows the record can tell which one is right.',
-    ways: (context) => {
+    noFixReason: 'Only someone who knows the record can tell which one is right.',
+    listOptions: (context) => {
       const { root, tokens, detail } = context;
       const parent = tokens.slice(0, -1);
       const stem = detail.replace('[x]', '');
@@ -160,14 +160,14 @@ export const elementFixes: readonly Fix[] = [
   {
     rule: 'sibling',
     words: 'Align values with their siblings',
-    none: 'Only someone who knows the record can tell which one is right.',
-    ways: (context) => [alignSibling(context)],
+    noFixReason: 'Only someone who knows the record can tell which one is right.',
+    listOptions: (context) => [alignSibling(context)],
   },
   {
     rule: 'control-character',
     words: 'Remove control characters',
-    none: 'The text is only control characters. Check the source.',
-    ways: (context) => [
+    noFixReason: 'The text is only control characters. Check the source.',
+    listOptions: (context) => [
       retext(
         context,
         'control-character',
@@ -176,13 +176,13 @@ export const elementFixes: readonly Fix[] = [
       ),
     ],
   },
-  never('string-length', 'Only a person can decide what to shorten.'),
-  never('calendar-date', 'Only the source can tell which day was meant.'),
+  createUnfixable('string-length', 'Only a person can decide what to shorten.'),
+  createUnfixable('calendar-date', 'Only the source can tell which day was meant.'),
   {
     rule: 'base64-length',
     words: 'Add missing padding',
-    none: 'The data is incomplete or too long. Encode it again from the source.',
-    ways: (context) => {
+    noFixReason: 'The data is incomplete or too long. Encode it again from the source.',
+    listOptions: (context) => {
       const data = textOf(context.node)?.replace(/[\s=]+/g, '') ?? '';
       const padding = { 2: '==', 3: '=' }[data.length % 4];
       return padding === undefined
@@ -193,7 +193,7 @@ export const elementFixes: readonly Fix[] = [
   {
     rule: 'language-tag',
     words: 'Change to a language tag',
-    none: 'The text doesn’t name a known language.',
-    ways: (context) => [retext(context, 'language-tag', tagOf(textOf(context.node) ?? ''))],
+    noFixReason: 'The text doesn’t name a known language.',
+    listOptions: (context) => [retext(context, 'language-tag', tagOf(textOf(context.node) ?? ''))],
   },
 ];

@@ -41,14 +41,14 @@ export interface Fix {
   /** Description for many findings. Absent if there is no fix. */
   readonly words?: string;
   /** Returns the options at a finding, the safest first. */
-  readonly ways: (context: FixContext) => readonly (FixOption | undefined)[];
+  readonly listOptions: (context: FixContext) => readonly (FixOption | undefined)[];
   /** Reason if there is no option. */
-  readonly none: string;
+  readonly noFixReason: string;
 }
 
 /** Creates the entry of a rule without a safe fix. */
-export function never(rule: string, noFixReason: string): Fix {
-  return { rule, none: noFixReason, ways: () => [] };
+export function createUnfixable(rule: string, noFixReason: string): Fix {
+  return { rule, noFixReason, listOptions: () => [] };
 }
 
 /** Creates a node from a JavaScript value. */

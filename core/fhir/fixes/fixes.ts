@@ -59,11 +59,11 @@ interface RecordState {
   readonly root: JsonObject;
   readonly type: ResourceType;
   readonly settings: FixSettings;
-  readonly were: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 function validateState(root: JsonObject, type: ResourceType, settings: FixSettings): RecordState {
-  return { root, type, settings, were: validate(root, type, settings) };
+  return { root, type, settings, findings: validate(root, type, settings) };
 }
 
 /** Returns the suggestions for a finding. Removals come last, and changes that add an error are left out. */
@@ -77,7 +77,7 @@ export function fixesAt(
   const tokens = parsePointer(pointer);
   if (!fix || !tokens) return [];
   const state = validateState(root, type, settings);
-  const match = state.were.find(
+  const match = state.findings.find(
     (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
   );
   // A finding between two versions, such as a stale narrative, is not in `findings`.
@@ -94,11 +94,11 @@ function listSuggestions(
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
   isAllowed: IsAllowed = () => true,
 ): readonly FixSuggestion[] {
-  const { root, type, settings, were: findings } = state;
+  const { root, type, settings, findings } = state;
   const { rule, tokens, diagnostics } = finding;
   const detail = diagnostics.slice(rule.length + 2);
   const options = fix
-    .ways({
+    .listOptions({
       ...settings,
       root,
       tokens,
@@ -142,7 +142,7 @@ function rankOf({ safe, removes }: Loss): number {
  */
 function evaluateChange(
   after: JsonObject,
-  { root, type, settings, were: findings }: RecordState,
+  { root, type, settings, findings }: RecordState,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
 ): { readonly warns: boolean } | undefined {
   if (equal(after, root)) return undefined;
@@ -190,7 +190,7 @@ const wideFixFunctions: Readonly<Record<keyof typeof wideFixes, ApplyFix>> = {
 /** Removes the references that a change left without a target. */
 function withoutDangling(
   changedRecord: JsonNode,
-  { root, type, settings, were: findings }: RecordState,
+  { root, type, settings, findings }: RecordState,
 ): JsonObject | undefined {
   let current = changedRecord;
   for (let round = 0; current.kind === 'object' && round < maxRepaired; round += 1) {
@@ -241,14 +241,14 @@ export function applyFixes(
   type: ResourceType,
   id: string,
   settings: FixSettings,
-): { readonly root: JsonObject; readonly mended: number } | undefined {
+): { readonly root: JsonObject; readonly fixedCount: number } | undefined {
   const applyFix = selectFix(id);
   if (!applyFix) return undefined;
   const triedFindings = new Set<string>();
   /** Returns the record after the first possible fix. */
   const applyOnce = (current: JsonObject): JsonObject | undefined => {
     const state = validateState(current, type, settings);
-    for (const finding of state.were) {
+    for (const finding of state.findings) {
       if (triedFindings.has(identity(finding))) continue;
       const nextRecord = applyFix(state, finding);
       if (nextRecord) return nextRecord;
@@ -265,5 +265,5 @@ export function applyFixes(
     currentRecord = next;
     fixedCount += 1;
   }
-  return fixedCount > 0 ? { root: currentRecord, mended: fixedCount } : undefined;
+  return fixedCount > 0 ? { root: currentRecord, fixedCount } : undefined;
 }

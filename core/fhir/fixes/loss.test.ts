@@ -169,7 +169,7 @@ describe('bulk', () => {
   test('writes the reasons of sections and leaves those without one', () => {
     const record = letter({ title: 'A', emptyReason: reason }, { title: 'B' });
     const result = applyFixes(record, 'Composition', 'cmp-1=reason', settings);
-    expect(result?.mended).toBe(1);
+    expect(result?.fixedCount).toBe(1);
     expect(result && print(result.root)).toContain('{"title":"B"}');
     expect(applyFixes(record, 'Composition', 'cmp-1', settings)).toBeUndefined();
     const withSafeFixes = applyFixes(record, 'Composition', 'every', settings);

@@ -69,7 +69,7 @@ test('applies a fix to every finding in a text, and returns their number', () =>
     'date-time-zone',
     settings,
   );
-  expect(result?.mended).toBe(1);
+  expect(result?.fixedCount).toBe(1);
   expect(JSON.parse(result?.text ?? '')).toEqual(plan({ created: '2026-03-12T09:30:00Z', language: 'x y' }));
   expect(applyAllFixes(textOf({}), 'CarePlan', 'date-time-zone', settings)).toBeUndefined();
 });

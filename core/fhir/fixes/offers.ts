@@ -8,13 +8,13 @@ import { labelOfMany } from './loss.ts';
 import { fixesAt, fixOf, isSingleOption, applyFixes, type FixSettings, type FixSuggestion } from './fixes.ts';
 
 /** Rule and pointer of a finding in a text. */
-export interface Found {
+export interface FindingLocation {
   readonly rule: string;
   readonly pointer: string;
 }
 
 /** A fix suggestion and the whole text after it. */
-export interface TextFix extends Found, Omit<FixSuggestion, 'root'> {
+export interface TextFix extends FindingLocation, Omit<FixSuggestion, 'root'> {
   /** Formatted like the editor's text. */
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export interface TextFix extends Found, Omit<FixSuggestion, 'root'> {
 export function suggestFixes(
   text: string,
   type: ResourceType,
-  findings: readonly Found[],
+  findings: readonly FindingLocation[],
   settings: FixSettings,
 ): readonly TextFix[] {
   const root = objectOf(text);
@@ -44,10 +44,10 @@ export function applyAllFixes(
   type: ResourceType,
   id: string,
   settings: FixSettings,
-): { readonly text: string; readonly mended: number } | undefined {
+): { readonly text: string; readonly fixedCount: number } | undefined {
   const root = objectOf(text);
   const result = root && applyFixes(root, type, id, settings);
-  return result && { text: format(result.root), mended: result.mended };
+  return result && { text: format(result.root), fixedCount: result.fixedCount };
 }
 
 /** A fix option and the number of findings in some records that have it. */

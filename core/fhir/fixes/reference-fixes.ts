@@ -3,15 +3,15 @@ import { items, member, stringMember } from '../../json/node.ts';
 import { r4Types } from '../r4-names.ts';
 import { isReferenceLiteral } from '../validation/rules-reference.ts';
 import { remove, removeNamed, retext } from './element-fixes.ts';
-import { never, nodeOf, textOf, type Fix } from './fix.ts';
+import { createUnfixable, nodeOf, textOf, type Fix } from './fix.ts';
 
 /** Creates a fix that refers to the contained resource whose id differs only in spelling. */
 function referTo(rule: string): Fix {
   return {
     rule,
     words: 'Reference the contained resource by its id',
-    none: 'No contained resource has a similar id.',
-    ways: ({ root, tokens, node }) => {
+    noFixReason: 'No contained resource has a similar id.',
+    listOptions: ({ root, tokens, node }) => {
       const writtenId = (textOf(node) ?? '').replace(/^#(?:[A-Z][A-Za-z]*\/)?/, '');
       return items(member(root, 'contained'))
         .map((resource) => (stringMember(resource, 'id') ?? '').replace(/^#/, ''))
@@ -75,14 +75,14 @@ export const referenceFixes: readonly Fix[] = [
   {
     rule: 'reference-literal',
     words: 'Correct typos in references',
-    none: 'Only the source can tell which resource was meant.',
-    ways: (context) => [retext(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? ''))],
+    noFixReason: 'Only the source can tell which resource was meant.',
+    listOptions: (context) => [retext(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? ''))],
   },
   {
     rule: 'reference-type',
     words: 'Set the type to match the target',
-    none: 'Only someone who knows the record can tell what it should reference.',
-    ways: (context) => {
+    noFixReason: 'Only someone who knows the record can tell what it should reference.',
+    listOptions: (context) => {
       const type = context.detail.replace('expected ', '');
       return [
         retext(context, 'reference-type', type, `Set type to ${type}`),
@@ -90,11 +90,11 @@ export const referenceFixes: readonly Fix[] = [
       ];
     },
   },
-  never('reference-target', 'Only someone who knows the record can tell what it should reference.'),
+  createUnfixable('reference-target', 'Only someone who knows the record can tell what it should reference.'),
   {
     rule: 'reference-empty',
     words: 'Remove empty references',
-    none: 'The reference is required. Only someone who knows the record can fill it in.',
-    ways: remove('reference-empty', 'Remove reference'),
+    noFixReason: 'The reference is required. Only someone who knows the record can fill it in.',
+    listOptions: remove('reference-empty', 'Remove reference'),
   },
 ];

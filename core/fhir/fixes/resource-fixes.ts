@@ -2,7 +2,7 @@ import { inserted, replaced, without } from '../../json/edit.ts';
 import { items, member, stringMember, type JsonNode } from '../../json/node.ts';
 import { locate } from '../../json/pointer.ts';
 import { keepOne, remove, retext } from './element-fixes.ts';
-import { never, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
+import { createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** Appends items to a list at the top level of the record. Creates a missing list. */
 function append(root: JsonNode, tokens: readonly string[], addedItems: readonly JsonNode[]): JsonNode {
@@ -49,46 +49,46 @@ function removeGenerated(rule: string) {
 
 /** Fixes of the record, contained resources, narratives and rules of the types. */
 export const resourceFixes: readonly Fix[] = [
-  never('r4-invariant', 'Only the source can tell which element is wrong.'),
-  never('r4-advice', 'This is advice, and may be intended.'),
-  never('contained-type', 'Only the source knows the type.'),
-  never('contained-twice', 'Only the source can tell which of the two a reference means.'),
+  createUnfixable('r4-invariant', 'Only the source can tell which element is wrong.'),
+  createUnfixable('r4-advice', 'This is advice, and may be intended.'),
+  createUnfixable('contained-type', 'Only the source knows the type.'),
+  createUnfixable('contained-twice', 'Only the source can tell which of the two a reference means.'),
   {
     rule: 'dom-2',
     words: 'Move nested contained resources to the record',
-    none: 'Each depends on the other.',
-    ways: raiseContained,
+    noFixReason: 'Each depends on the other.',
+    listOptions: raiseContained,
   },
   {
     rule: 'dom-3',
     words: 'Remove unreferenced contained resources',
-    none: 'Another contained resource references it.',
-    ways: remove('dom-3', 'Remove contained resource'),
+    noFixReason: 'Another contained resource references it.',
+    listOptions: remove('dom-3', 'Remove contained resource'),
   },
   {
     rule: 'dom-4',
     words: 'Remove version and date from contained resources',
-    none: 'Its meta is not readable.',
-    ways: remove('dom-4', 'Remove version and date', ['meta', 'versionId'], ['meta', 'lastUpdated']),
+    noFixReason: 'Its meta is not readable.',
+    listOptions: remove('dom-4', 'Remove version and date', ['meta', 'versionId'], ['meta', 'lastUpdated']),
   },
   {
     rule: 'dom-5',
     words: 'Move security labels from contained resources to the record',
-    none: 'Its meta is not readable.',
-    ways: raiseLabels,
+    noFixReason: 'Its meta is not readable.',
+    listOptions: raiseLabels,
   },
   {
     rule: 'cpl-3',
     words: 'Keep either detail or reference',
-    none: 'Only someone who knows the plan can tell which one is right.',
-    ways: keepOne('cpl-3', ['detail', 'reference']),
+    noFixReason: 'Only someone who knows the plan can tell which one is right.',
+    listOptions: keepOne('cpl-3', ['detail', 'reference']),
   },
-  never('completed-without-end', 'Only someone who knows the plan can tell when it ended.'),
+  createUnfixable('completed-without-end', 'Only someone who knows the plan can tell when it ended.'),
   {
     rule: 'plan-overdue',
     words: 'Set status to completed',
-    none: 'Only someone who knows the plan can tell whether it continues.',
-    ways: ({ root }) => [
+    noFixReason: 'Only someone who knows the plan can tell whether it continues.',
+    listOptions: ({ root }) => [
       {
         id: 'plan-overdue',
         words: 'Set status to completed',
@@ -96,25 +96,25 @@ export const resourceFixes: readonly Fix[] = [
       },
     ],
   },
-  never('final-without-attester', 'Only the attester can attest a document.'),
-  never('final-without-section', 'Only the author knows what the document should say.'),
+  createUnfixable('final-without-attester', 'Only the attester can attest a document.'),
+  createUnfixable('final-without-section', 'Only the author knows what the document should say.'),
   {
     rule: 'txt-1',
     words: 'Remove invalid generated narratives',
-    none: 'A person wrote this narrative. Removing part of it could change its meaning.',
-    ways: removeGenerated('txt-1'),
+    noFixReason: 'A person wrote this narrative. Removing part of it could change its meaning.',
+    listOptions: removeGenerated('txt-1'),
   },
   {
     rule: 'txt-2',
     words: 'Remove empty generated narratives',
-    none: 'Only the author knows what the narrative should say.',
-    ways: removeGenerated('txt-2'),
+    noFixReason: 'Only the author knows what the narrative should say.',
+    listOptions: removeGenerated('txt-2'),
   },
   {
     rule: 'narrative-namespace',
     words: 'Add the XHTML namespace',
-    none: 'The narrative doesn’t start with a div.',
-    ways: (context) => [
+    noFixReason: 'The narrative doesn’t start with a div.',
+    listOptions: (context) => [
       retext(
         context,
         'narrative-namespace',
@@ -126,7 +126,7 @@ export const resourceFixes: readonly Fix[] = [
   {
     rule: 'narrative-stale',
     words: 'Remove outdated generated narratives',
-    none: 'A person wrote this narrative. Only a person can tell whether it is still right.',
-    ways: removeGenerated('narrative-stale'),
+    noFixReason: 'A person wrote this narrative. Only a person can tell whether it is still right.',
+    listOptions: removeGenerated('narrative-stale'),
   },
 ];

@@ -6,7 +6,7 @@ import { scan } from '../../json/scan.ts';
 import { helpAt, membersAt } from '../element-help.ts';
 import { elementAt, hasForm } from '../element-type.ts';
 import { removeNamed, retext } from './element-fixes.ts';
-import { distance, never, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
+import { distance, createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
 
 /** FHIR codes by words of other systems. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -209,43 +209,43 @@ function addRequiredElement(context: FixContext): readonly (FixOption | undefine
 
 /** Fixes of the schema rules. */
 export const schemaFixes: readonly Fix[] = [
-  never('stopped', 'Too many issues. Fix some first.'),
-  never('resource-type', 'Only the source can tell whether the address or the type is wrong.'),
+  createUnfixable('stopped', 'Too many issues. Fix some first.'),
+  createUnfixable('resource-type', 'Only the source can tell whether the address or the type is wrong.'),
   {
     rule: 'schema-type',
     words: 'Convert values to the JSON type FHIR requires',
-    none: 'The value can’t be converted without knowing what was meant.',
-    ways: convertType,
+    noFixReason: 'The value can’t be converted without knowing what was meant.',
+    listOptions: convertType,
   },
   {
     rule: 'schema-primitive',
     words: 'Correct the format of values',
-    none: 'The value can be read in more than one way.',
-    ways: suggestForms,
+    noFixReason: 'The value can be read in more than one way.',
+    listOptions: suggestForms,
   },
   {
     rule: 'date-time-zone',
     words: 'Add time zones',
-    none: 'Not a readable time. Check the source.',
-    ways: suggestZones,
+    noFixReason: 'Not a readable time. Check the source.',
+    listOptions: suggestZones,
   },
   {
     rule: 'schema-code',
     words: 'Set the closest code',
-    none: 'No allowed code is close to this value.',
-    ways: suggestCodes,
+    noFixReason: 'No allowed code is close to this value.',
+    listOptions: suggestCodes,
   },
   {
     rule: 'schema-required',
     words: 'Add the required element',
-    none: 'Only someone who knows the record can fill this in.',
-    ways: addRequiredElement,
+    noFixReason: 'Only someone who knows the record can fill this in.',
+    listOptions: addRequiredElement,
   },
   {
     rule: 'schema-unknown',
     words: 'Rename or remove unknown elements',
-    none: 'The element contains what other elements need.',
-    ways: fixUnknownElement,
+    noFixReason: 'The element contains what other elements need.',
+    listOptions: fixUnknownElement,
   },
-  never('depth', 'Only the author can restructure this record.'),
+  createUnfixable('depth', 'Only the author can restructure this record.'),
 ];

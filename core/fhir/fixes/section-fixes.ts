@@ -75,8 +75,8 @@ export const sectionFixes: readonly Fix[] = [
   {
     rule: 'cmp-1',
     words: 'Explain or remove empty sections',
-    none: 'The section has other content that would be lost. Add text or entries.',
-    ways: (context) => [
+    noFixReason: 'The section has other content that would be lost. Add text or entries.',
+    listOptions: (context) => [
       ...explainEmptySection(context),
       ...remove('cmp-1=remove', 'Remove empty section')(context),
     ],
@@ -84,13 +84,13 @@ export const sectionFixes: readonly Fix[] = [
   {
     rule: 'cmp-2',
     words: 'Remove emptyReason',
-    none: 'Only someone who knows the document can tell which one is right.',
-    ways: removeNamed('cmp-2', 'emptyReason', 'emptyReason'),
+    noFixReason: 'Only someone who knows the document can tell which one is right.',
+    listOptions: removeNamed('cmp-2', 'emptyReason', 'emptyReason'),
   },
   {
     rule: 'section-without-text',
     words: 'Write narratives from the entries’ names',
-    none: 'Not all entries have a name.',
-    ways: listEntryNames,
+    noFixReason: 'Not all entries have a name.',
+    listOptions: listEntryNames,
   },
 ];

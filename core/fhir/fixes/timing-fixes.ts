@@ -2,15 +2,15 @@ import { renamed, replaced } from '../../json/edit.ts';
 import { member } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
 import { keepOne, removeNamed } from './element-fixes.ts';
-import { never, type Fix } from './fix.ts';
+import { createUnfixable, type Fix } from './fix.ts';
 
 /** Renames a maximum that has no value beside it to the value. */
 function rename(rule: string, from: string, to: string): Fix {
   return {
     rule,
     words: `Rename ${from} to ${to}`,
-    none: `Only the author knows ${to}.`,
-    ways: ({ root, tokens }) => [
+    noFixReason: `Only the author knows ${to}.`,
+    listOptions: ({ root, tokens }) => [
       { id: rule, words: `Rename ${from} to ${to}`, root: renamed(root, [...tokens, from], to) },
     ],
   };
@@ -22,8 +22,8 @@ function positive(rule: string, name: string): Fix {
   return {
     rule,
     words,
-    none: 'Only the author knows the value.',
-    ways: ({ root, tokens, node }) => {
+    noFixReason: 'Only the author knows the value.',
+    listOptions: ({ root, tokens, node }) => {
       const value = member(node, name);
       if (value?.kind !== 'number' || !value.source.startsWith('-')) return [];
       return [{ id: rule, words, root: replaced(root, [...tokens, name], scan(value.source.slice(1)).root) }];
@@ -33,8 +33,8 @@ function positive(rule: string, name: string): Fix {
 
 /** Fixes of when and how often something is done (FHIR R4 datatypes.html#Timing). */
 export const timingFixes: readonly Fix[] = [
-  never('tim-1', 'Only the author knows the unit of the duration.'),
-  never('tim-2', 'Only the author knows the unit of the interval.'),
+  createUnfixable('tim-1', 'Only the author knows the unit of the duration.'),
+  createUnfixable('tim-2', 'Only the author knows the unit of the interval.'),
   positive('tim-4', 'duration'),
   positive('tim-5', 'period'),
   rename('tim-6', 'periodMax', 'period'),
@@ -43,13 +43,13 @@ export const timingFixes: readonly Fix[] = [
   {
     rule: 'tim-9',
     words: 'Remove offset',
-    none: 'Only the author knows what the offset refers to.',
-    ways: removeNamed('tim-9', 'offset', 'offset'),
+    noFixReason: 'Only the author knows what the offset refers to.',
+    listOptions: removeNamed('tim-9', 'offset', 'offset'),
   },
   {
     rule: 'tim-10',
     words: 'Keep either timeOfDay or when',
-    none: 'Only the author knows which one is right.',
-    ways: keepOne('tim-10', ['timeOfDay', 'when']),
+    noFixReason: 'Only the author knows which one is right.',
+    listOptions: keepOne('tim-10', ['timeOfDay', 'when']),
   },
 ];

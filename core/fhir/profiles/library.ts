@@ -1,6 +1,6 @@
 import { defineMessages } from '../../text/message.ts';
 import { isBoundInR4, isInvariantOfR4, withR4 } from '../terminology/r4.ts';
-import { remembered, terminologyOf } from '../terminology/membership.ts';
+import { getOrCreate, terminologyOf } from '../terminology/membership.ts';
 import { compileProfile } from './compile.ts';
 import type { ConformanceSet } from './conformance.ts';
 import { typeOfStructure } from './element-definition.ts';
@@ -30,13 +30,13 @@ export function libraryOf(packageSet: ConformanceSet) {
   return {
     /** Returns the plan of a profile; undefined if the profile is not available. */
     profile: (canonical: string) =>
-      remembered(plans, canonical, () => {
+      getOrCreate(plans, canonical, () => {
         const definition = set.structureDefinition(canonical);
         return definition && (compileProfile(definition, r4Rules) ?? createUnreadablePlan(canonical));
       }),
     /** Returns the type of a StructureDefinition, of a profile or of R4; undefined if it is not available. */
     typeOf: (canonical: string) =>
-      remembered(
+      getOrCreate(
         types,
         canonical,
         () => r4TypeCanonical.exec(canonical)?.[1] ?? typeOfStructure(set.structureDefinition(canonical)),

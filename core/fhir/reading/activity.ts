@@ -1,11 +1,11 @@
 import {
-  below,
+  getChild,
   conceptsAt,
   conceptText,
-  each,
+  listItems,
   textAt,
   type CardReference,
-  type Place,
+  type NodeAtPointer,
 } from '../card/parts.ts';
 import { referencesAt, referenceAt, type Contained } from '../card/contained.ts';
 import type { Outside } from '../timeline/days.ts';
@@ -43,17 +43,17 @@ export interface ActivityReading {
  *
  * `times` are the times of the same plan.
  */
-export function activitiesAt(root: Place, contained: Contained, times: PlanTimes): ActivityReading[] {
-  return each(below(root, 'activity')).map((activity, index) => {
+export function activitiesAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): ActivityReading[] {
+  return listItems(getChild(root, 'activity')).map((activity, index) => {
     const { title = '', before, status = '', outside } = times.activities[index] ?? {};
-    const detail = below(activity, 'detail');
+    const detail = getChild(activity, 'detail');
     const { start, end, schedule } = timesOf(detail);
-    const references = (element: Place) => referencesAt(element, contained);
-    const reference = referenceAt(below(activity, 'reference'), contained);
-    const concepts = (element: Place): CardReference[] =>
+    const references = (element: NodeAtPointer) => referencesAt(element, contained);
+    const reference = referenceAt(getChild(activity, 'reference'), contained);
+    const concepts = (element: NodeAtPointer): CardReference[] =>
       conceptsAt(element).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
-    const outcomes = concepts(below(activity, 'outcomeCodeableConcept'));
-    const description = textAt(below(detail, 'description'));
+    const outcomes = concepts(getChild(activity, 'outcomeCodeableConcept'));
+    const description = textAt(getChild(detail, 'description'));
     return {
       title,
       ...(before !== undefined && { before }),
@@ -65,14 +65,14 @@ export function activitiesAt(root: Place, contained: Contained, times: PlanTimes
       end,
       schedule,
       ...(outside && { outside }),
-      performers: references(below(detail, 'performer')),
-      goals: references(below(detail, 'goal')),
-      reasons: [...concepts(below(detail, 'reasonCode')), ...references(below(detail, 'reasonReference'))],
+      performers: references(getChild(detail, 'performer')),
+      goals: references(getChild(detail, 'goal')),
+      reasons: [...concepts(getChild(detail, 'reasonCode')), ...references(getChild(detail, 'reasonReference'))],
       location:
-        textAt(below(detail, 'location', 'display')) || textAt(below(detail, 'location', 'reference')),
-      amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(below(detail, key))).filter(Boolean),
-      outcomes: [...outcomes, ...references(below(activity, 'outcomeReference'))],
-      progress: notesAt(below(activity, 'progress')),
+        textAt(getChild(detail, 'location', 'display')) || textAt(getChild(detail, 'location', 'reference')),
+      amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(getChild(detail, key))).filter(Boolean),
+      outcomes: [...outcomes, ...references(getChild(activity, 'outcomeReference'))],
+      progress: notesAt(getChild(activity, 'progress')),
       ...(reference && { reference }),
       pointer: activity.pointer,
     };
@@ -80,29 +80,29 @@ export function activitiesAt(root: Place, contained: Contained, times: PlanTimes
 }
 
 /** Returns the schedule: a period, the bounds or events of a timing, or a text. */
-function timesOf(detail: Place): { start: string; end: string; schedule: string } {
-  const period = below(detail, 'scheduledPeriod');
-  const timing = below(detail, 'scheduledTiming');
-  const bounds = below(timing, 'repeat', 'boundsPeriod');
-  const events = each(below(timing, 'event')).map(textAt).filter(Boolean).sort();
-  const boundDate = (key: string) => textAt(below(period, key)) || textAt(below(bounds, key));
+function timesOf(detail: NodeAtPointer): { start: string; end: string; schedule: string } {
+  const period = getChild(detail, 'scheduledPeriod');
+  const timing = getChild(detail, 'scheduledTiming');
+  const bounds = getChild(timing, 'repeat', 'boundsPeriod');
+  const events = listItems(getChild(timing, 'event')).map(textAt).filter(Boolean).sort();
+  const boundDate = (key: string) => textAt(getChild(period, key)) || textAt(getChild(bounds, key));
   return {
     start: boundDate('start') || (events[0] ?? ''),
     end: boundDate('end') || (events.length > 1 ? (events.at(-1) ?? '') : ''),
     schedule:
-      textAt(below(detail, 'scheduledString')) ||
-      conceptText(below(timing, 'code')) ||
-      formatFrequency(below(timing, 'repeat')),
+      textAt(getChild(detail, 'scheduledString')) ||
+      conceptText(getChild(timing, 'code')) ||
+      formatFrequency(getChild(timing, 'repeat')),
   };
 }
 
 /** Formats a frequency with the numbers of the record: `2 × per 1 d`. */
-function formatFrequency(repeat: Place): string {
+function formatFrequency(repeat: NodeAtPointer): string {
   const number = (key: string) => {
-    const { node } = below(repeat, key);
+    const { node } = getChild(repeat, key);
     return node?.kind === 'number' ? node.source : '';
   };
-  const unit = textAt(below(repeat, 'periodUnit'));
+  const unit = textAt(getChild(repeat, 'periodUnit'));
   const frequency = number('frequency');
   const period = number('period');
   if (frequency === '' && period === '') return '';
@@ -113,9 +113,9 @@ function formatFrequency(repeat: Place): string {
  * Formats a Quantity with its digits as written: `4.00 mg` (FHIR R4 datatypes.html#Quantity). Empty without a
  * value.
  */
-function quantityAt(element: Place): string {
-  const { node } = below(element, 'value');
+function quantityAt(element: NodeAtPointer): string {
+  const { node } = getChild(element, 'value');
   if (node?.kind !== 'number') return '';
-  const unit = textAt(below(element, 'unit')) || textAt(below(element, 'code'));
-  return [textAt(below(element, 'comparator')), node.source, unit].filter(Boolean).join(' ');
+  const unit = textAt(getChild(element, 'unit')) || textAt(getChild(element, 'code'));
+  return [textAt(getChild(element, 'comparator')), node.source, unit].filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
 import { items, member, type JsonNode } from '../../json/node.ts';
-import { below, conceptText, each, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { getChild, conceptText, listItems, textAt, type CardReference, type NodeAtPointer } from '../card/parts.ts';
 import { referenceAt, referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
 import { sectionName } from '../card/section.ts';
 import { emptyReasonOf, modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';
@@ -51,46 +51,46 @@ export interface SectionReading {
 }
 
 /** Returns a Composition as a document with its first sections (FHIR R4 composition.html). */
-export function documentAt(root: Place, contained: Contained, maxSections: number): DocumentReading {
+export function documentAt(root: NodeAtPointer, contained: Contained, maxSections: number): DocumentReading {
   return {
-    attesters: each(below(root, 'attester')).map((attester) => ({
-      mode: textAt(below(attester, 'mode')),
-      time: textAt(below(attester, 'time')),
+    attesters: listItems(getChild(root, 'attester')).map((attester) => ({
+      mode: textAt(getChild(attester, 'mode')),
+      time: textAt(getChild(attester, 'time')),
       party: partyOf(attester, contained),
       pointer: attester.pointer,
     })),
-    events: each(below(root, 'event')).map((event) => ({
+    events: listItems(getChild(root, 'event')).map((event) => ({
       text: modifiedName(
-        each(below(event, 'code')).map(conceptText).filter(Boolean).join(', '),
+        listItems(getChild(event, 'code')).map(conceptText).filter(Boolean).join(', '),
         unknownModifiers(event.node),
         'Event',
       ).name,
-      start: textAt(below(event, 'period', 'start')),
-      end: textAt(below(event, 'period', 'end')),
-      details: referencesAt(below(event, 'detail'), contained),
+      start: textAt(getChild(event, 'period', 'start')),
+      end: textAt(getChild(event, 'period', 'end')),
+      details: referencesAt(getChild(event, 'detail'), contained),
       pointer: event.pointer,
     })),
-    confidentiality: textAt(below(root, 'confidentiality')),
+    confidentiality: textAt(getChild(root, 'confidentiality')),
     sections: takeFirst(sectionsIn(root, contained, 0), maxSections),
     sectionCount: countSections(root.node),
   };
 }
 
 /** Returns the party that attested; undefined if there is none. */
-function partyOf(attester: Place, contained: Contained): CardReference | undefined {
-  const party = referenceAt(below(attester, 'party'), contained);
+function partyOf(attester: NodeAtPointer, contained: Contained): CardReference | undefined {
+  const party = referenceAt(getChild(attester, 'party'), contained);
   return party && referenceWithin(attester, party);
 }
 
 function* sectionsIn(
-  element: Place,
+  element: NodeAtPointer,
   contained: Contained,
   depth: number,
 ): Generator<SectionReading, undefined> {
-  for (const section of each(below(element, 'section'))) {
+  for (const section of listItems(getChild(element, 'section'))) {
     const narrative = narrativeAt(section);
-    const entries = each(below(section, 'entry'));
-    const childSections = each(below(section, 'section'));
+    const entries = listItems(getChild(section, 'entry'));
+    const childSections = listItems(getChild(section, 'section'));
     yield {
       title: sectionName(section),
       depth,
@@ -100,8 +100,8 @@ function* sectionsIn(
       entries: entries.map(
         (entry) => referenceAt(entry, contained) ?? { reference: '', display: '', pointer: entry.pointer },
       ),
-      focus: referenceAt(below(section, 'focus'), contained),
-      authors: referencesAt(below(section, 'author'), contained),
+      focus: referenceAt(getChild(section, 'focus'), contained),
+      authors: referencesAt(getChild(section, 'author'), contained),
       emptyReason: emptyReasonOf(section.node),
       pointer: section.pointer,
     };

@@ -1,4 +1,4 @@
-import { below, textAt, type Place } from '../card/parts.ts';
+import { getChild, textAt, type NodeAtPointer } from '../card/parts.ts';
 
 /** A narrative (FHIR R4 narrative.html). */
 export interface Narrative {
@@ -8,8 +8,8 @@ export interface Narrative {
 }
 
 /** Returns the narrative of a resource or section; undefined if there is none. */
-export function narrativeAt(element: Place): Narrative | undefined {
-  const text = below(element, 'text');
-  const xhtml = textAt(below(text, 'div'));
+export function narrativeAt(element: NodeAtPointer): Narrative | undefined {
+  const text = getChild(element, 'text');
+  const xhtml = textAt(getChild(text, 'div'));
   return xhtml === '' ? undefined : { xhtml, pointer: text.pointer };
 }

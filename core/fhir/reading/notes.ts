@@ -1,4 +1,4 @@
-import { below, each, textAt, type Place } from '../card/parts.ts';
+import { getChild, listItems, textAt, type NodeAtPointer } from '../card/parts.ts';
 
 /** An annotation (FHIR R4 datatypes.html#Annotation). */
 export interface Note {
@@ -10,15 +10,15 @@ export interface Note {
 }
 
 /** Returns the annotations of a list, except those without a text. */
-export function notesAt(element: Place): Note[] {
-  return each(element)
+export function notesAt(element: NodeAtPointer): Note[] {
+  return listItems(element)
     .map((annotation) => ({
-      text: textAt(below(annotation, 'text')),
+      text: textAt(getChild(annotation, 'text')),
       author:
-        textAt(below(annotation, 'authorString')) ||
-        textAt(below(annotation, 'authorReference', 'display')) ||
-        textAt(below(annotation, 'authorReference', 'reference')),
-      time: textAt(below(annotation, 'time')),
+        textAt(getChild(annotation, 'authorString')) ||
+        textAt(getChild(annotation, 'authorReference', 'display')) ||
+        textAt(getChild(annotation, 'authorReference', 'reference')),
+      time: textAt(getChild(annotation, 'time')),
       pointer: annotation.pointer,
     }))
     .filter(({ text }) => text !== '');

@@ -1,5 +1,5 @@
-import { conceptText, each, below, textAt } from '../card/parts.ts';
-import type { CardReference, Place } from '../card/parts.ts';
+import { conceptText, listItems, getChild, textAt } from '../card/parts.ts';
+import type { CardReference, NodeAtPointer } from '../card/parts.ts';
 import { activitiesAt, type ActivityReading } from './activity.ts';
 import type { PlanTimes } from '../timeline/plan-times.ts';
 import { referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
@@ -23,8 +23,8 @@ export interface GoalReading {
 }
 
 /** Returns a CarePlan as a plan with activities, goals and team (FHIR R4 careplan.html). */
-export function planAt(root: Place, contained: Contained, times: PlanTimes): PlanReading {
-  const references = (key: string) => referencesAt(below(root, key), contained);
+export function planAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): PlanReading {
+  const references = (key: string) => referencesAt(getChild(root, key), contained);
   const activities = activitiesAt(root, contained, times);
   return {
     times,
@@ -43,8 +43,8 @@ function goalOf(
   const containedGoal = contained.get(goal.reference);
   return {
     goal,
-    status: containedGoal ? textAt(below(containedGoal, 'lifecycleStatus')) : '',
-    addresses: containedGoal ? referencesAt(below(containedGoal, 'addresses'), contained) : [],
+    status: containedGoal ? textAt(getChild(containedGoal, 'lifecycleStatus')) : '',
+    addresses: containedGoal ? referencesAt(getChild(containedGoal, 'addresses'), contained) : [],
     served: activities
       .filter(({ goals }) => goals.some(({ reference }) => reference !== '' && reference === goal.reference))
       .map(({ title }) => title),
@@ -55,9 +55,9 @@ function goalOf(
 function membersOf(team: CardReference, contained: Contained): CardReference[] {
   const containedTeam = contained.get(team.reference);
   if (!containedTeam) return [];
-  return each(below(containedTeam, 'participant')).flatMap((participant) => {
-    const [member] = referencesAt(below(participant, 'member'), contained);
-    const role = each(below(participant, 'role')).map(conceptText).find(Boolean) ?? '';
+  return listItems(getChild(containedTeam, 'participant')).flatMap((participant) => {
+    const [member] = referencesAt(getChild(participant, 'member'), contained);
+    const role = listItems(getChild(participant, 'role')).map(conceptText).find(Boolean) ?? '';
     if (!member) return role === '' ? [] : [{ reference: '', display: role, pointer: participant.pointer }];
     const name = member.display || member.reference;
     const display = role === '' ? name : `${name}, ${role}`;

@@ -5,7 +5,7 @@
  */
 import type { JsonNode } from '../../json/node.ts';
 import { listDetails, type CardDetail } from '../card/facts.ts';
-import { below, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { getChild, textAt, type CardReference, type NodeAtPointer } from '../card/parts.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { recordTitle } from '../summary.ts';
 import { planTimes } from '../timeline/plan-times.ts';
@@ -33,18 +33,18 @@ export interface Reading {
 
 /** Prepares a record for reading as of `today` (YYYY-MM-DD), with up to `maxSections` sections of a document. */
 export function readingOf(record: JsonNode, today: string, maxSections = Infinity): Reading {
-  const root: Place = { node: record, pointer: '' };
-  const type = textAt(below(root, 'resourceType'));
+  const root: NodeAtPointer = { node: record, pointer: '' };
+  const type = textAt(getChild(root, 'resourceType'));
   const contained = containedOf(root);
   const readerKind = isResourceType(type) ? definitionOf(type).readAs : undefined;
   return {
     type,
     title: recordTitle(record),
-    description: textAt(below(root, 'description')),
+    description: textAt(getChild(root, 'description')),
     facts: listDetails(root, type, today),
     relations: relationsOf(root, contained),
-    notes: notesAt(below(root, 'note')),
-    contributors: referencesAt(below(root, 'contributor'), contained),
+    notes: notesAt(getChild(root, 'note')),
+    contributors: referencesAt(getChild(root, 'contributor'), contained),
     narrative: narrativeAt(root),
     ...(readerKind === 'document' && { document: documentAt(root, contained, maxSections) }),
     ...(readerKind === 'plan' && { plan: planAt(root, contained, planTimes(record, today)) }),

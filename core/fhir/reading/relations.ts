@@ -1,5 +1,5 @@
 import { referenceAt, referenceWithin, type Contained } from '../card/contained.ts';
-import { below, each, textAt, type CardReference, type Place } from '../card/parts.ts';
+import { getChild, listItems, textAt, type CardReference, type NodeAtPointer } from '../card/parts.ts';
 
 /** A relation of the record to another one. */
 export interface Relation {
@@ -19,20 +19,20 @@ const elements = [
 ];
 
 /** Returns the records that this one is based on, replaces or is part of, and those in `relatesTo`. */
-export function relationsOf(root: Place, contained: Contained): Relation[] {
+export function relationsOf(root: NodeAtPointer, contained: Contained): Relation[] {
   const plain = elements.flatMap((kind) =>
-    each(below(root, kind)).flatMap((element) => {
+    listItems(getChild(root, kind)).flatMap((element) => {
       const to = referenceOrUri(element, contained);
       return to ? [{ kind, to }] : [];
     }),
   );
-  const coded = each(below(root, 'relatesTo')).flatMap((related) => {
-    const target = below(related, 'targetReference');
+  const coded = listItems(getChild(root, 'relatesTo')).flatMap((related) => {
+    const target = getChild(related, 'targetReference');
     const to = referenceAt(target, contained) ?? referenceAt(identifierAsReference(related), contained);
     if (!to) return [];
     return [
       {
-        kind: textAt(below(related, 'code')),
+        kind: textAt(getChild(related, 'code')),
         to: referenceWithin(related, { ...to, pointer: related.pointer }),
       },
     ];
@@ -40,7 +40,7 @@ export function relationsOf(root: Place, contained: Contained): Relation[] {
   return [...coded, ...plain];
 }
 
-function referenceOrUri(element: Place, contained: Contained): CardReference | undefined {
+function referenceOrUri(element: NodeAtPointer, contained: Contained): CardReference | undefined {
   const uri = textAt(element);
   return uri === ''
     ? referenceAt(element, contained)
@@ -48,8 +48,8 @@ function referenceOrUri(element: Place, contained: Contained): CardReference | u
 }
 
 /** Wraps an identifier. Its value names a reference without a literal. */
-function identifierAsReference(element: Place): Place {
-  const { node, pointer } = below(element, 'targetIdentifier');
+function identifierAsReference(element: NodeAtPointer): NodeAtPointer {
+  const { node, pointer } = getChild(element, 'targetIdentifier');
   if (!node) return { node, pointer };
   const key = { key: 'identifier', keySource: '"identifier"', keySpan: node, value: node };
   return { node: { kind: 'object', members: [key], start: node.start, end: node.end }, pointer };

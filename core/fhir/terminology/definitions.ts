@@ -6,23 +6,23 @@
 import * as v from 'valibot';
 
 /** Schema of an optional value. A value of another form counts as absent. */
-export function one<Schema extends v.GenericSchema>(schema: Schema) {
+export function optional<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(schema), undefined);
 }
 
 /** Schema of an optional list, empty by default. */
-export function some<Schema extends v.GenericSchema>(schema: Schema) {
+export function optionalList<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(v.array(schema), []), []);
 }
 
-const text = one(v.string());
+const text = optional(v.string());
 
 const Component = v.object({
   system: text,
   version: text,
-  valueSet: some(v.string()),
-  concept: some(v.object({ code: v.string() })),
-  filter: some(v.object({ property: v.string(), op: v.string(), value: v.string() })),
+  valueSet: optionalList(v.string()),
+  concept: optionalList(v.object({ code: v.string() })),
+  filter: optionalList(v.object({ property: v.string(), op: v.string(), value: v.string() })),
 });
 export type Component = v.InferOutput<typeof Component>;
 
@@ -40,8 +40,8 @@ const Contains: v.GenericSchema<unknown, Contained> = v.object({
 });
 
 const ValueSet = v.object({
-  compose: one(v.object({ include: some(Component), exclude: some(Component) })),
-  expansion: one(v.object({ total: one(v.number()), contains: some(Contains) })),
+  compose: optional(v.object({ include: optionalList(Component), exclude: optionalList(Component) })),
+  expansion: optional(v.object({ total: optional(v.number()), contains: optionalList(Contains) })),
 });
 export type ValueSet = v.InferOutput<typeof ValueSet>;
 
@@ -62,8 +62,8 @@ const Concept: v.GenericSchema<unknown, Concept> = v.object({
 
 const CodeSystem = v.object({
   content: text,
-  caseSensitive: one(v.boolean()),
-  concept: some(Concept),
+  caseSensitive: optional(v.boolean()),
+  concept: optionalList(Concept),
 });
 export type CodeSystem = v.InferOutput<typeof CodeSystem>;
 

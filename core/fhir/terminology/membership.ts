@@ -47,11 +47,11 @@ export function terminologyOf(set: ConformanceSet) {
 
   function codes(system: string, version?: string): Codes | undefined {
     const canonical = version === undefined ? system : `${system}|${version}`;
-    return remembered(systems, canonical, () => codesOf(set.codeSystem(canonical)));
+    return getOrCreate(systems, canonical, () => codesOf(set.codeSystem(canonical)));
   }
 
   function valueSetOf(canonical: string): ValueSet | undefined {
-    return remembered(valueSets, canonical, () => readValueSet(set.valueSet(canonical)));
+    return getOrCreate(valueSets, canonical, () => readValueSet(set.valueSet(canonical)));
   }
 
   function findInSet(canonical: string, coded: Coded, depth: number): Membership {
@@ -142,7 +142,7 @@ function isListed(contains: readonly Contained[], coded: Coded): boolean {
 }
 
 /** Returns the cached value of a key. Creates it on the first call. */
-export function remembered<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+export function getOrCreate<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
   const cachedValue = map.get(key);
   if (cachedValue !== undefined || map.has(key)) return cachedValue as Value;
   const created = make();

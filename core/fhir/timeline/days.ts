@@ -7,8 +7,8 @@ import { dateRange } from '../search-date.ts';
 
 /** Whole days since 1970-01-01, both ends included. */
 export interface Days {
-  readonly first: number;
-  readonly last: number;
+  readonly firstDay: number;
+  readonly lastDay: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface DaySpan {
 export function daysOf(dateText: string): Days | undefined {
   const [day = ''] = dateText.split('T');
   const range = dateRange(day);
-  return range && { first: range.low / dayLength, last: range.high / dayLength - 1 };
+  return range && { firstDay: range.low / dayLength, lastDay: range.high / dayLength - 1 };
 }
 
 /**
@@ -36,7 +36,7 @@ export function periodDays(start: string, end: string): DaySpan | undefined {
   if (start === '' && end === '') return undefined;
   const [from, to] = [daysOf(start), daysOf(end)];
   if ((start !== '' && !from) || (end !== '' && !to)) return undefined;
-  if (from && to && to.last < from.first) return undefined;
+  if (from && to && to.lastDay < from.firstDay) return undefined;
   return { ...(from && { start: from }), ...(to && { end: to }) };
 }
 
@@ -46,8 +46,8 @@ export type Outside = 'wholly' | 'partly';
 /** Compares a time with a period; undefined if it may be inside. */
 export function outsideOf(span: DaySpan, { start, end }: DaySpan): Outside | undefined {
   const [from, to] = [span.start, span.end];
-  const before = (days: Days | undefined) => days && start && days.last < start.first;
-  const after = (days: Days | undefined) => days && end && days.first > end.last;
+  const before = (days: Days | undefined) => days && start && days.lastDay < start.firstDay;
+  const after = (days: Days | undefined) => days && end && days.firstDay > end.lastDay;
   if (before(to) || after(from)) return 'wholly';
   return before(from) || after(to) ? 'partly' : undefined;
 }
@@ -57,7 +57,7 @@ export function reachOf(spans: readonly DaySpan[]): Days | undefined {
   const namedDays = spans.flatMap(({ start, end }) => [start, end]).filter((days) => days !== undefined);
   if (namedDays.length === 0) return undefined;
   return namedDays.reduce((combined, days) => ({
-    first: Math.min(combined.first, days.first),
-    last: Math.max(combined.last, days.last),
+    firstDay: Math.min(combined.firstDay, days.firstDay),
+    lastDay: Math.max(combined.lastDay, days.lastDay),
   }));
 }

@@ -1,7 +1,7 @@
 import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from '../card/activity.ts';
 import { containedOf } from '../card/contained.ts';
-import { below, conceptText, each, textAt, type Place } from '../card/parts.ts';
+import { getChild, conceptText, listItems, textAt, type NodeAtPointer } from '../card/parts.ts';
 import { firstName } from '../names.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
 import { summarize } from '../summary.ts';
@@ -46,28 +46,28 @@ const maxEvents = 200;
  * @param today - Calendar date (YYYY-MM-DD).
  */
 export function planTimes(record: JsonNode, today: string): PlanTimes {
-  const root: Place = { node: record, pointer: '' };
+  const root: NodeAtPointer = { node: record, pointer: '' };
   const { title, status } = summarize(record);
-  const period = below(root, 'period');
+  const period = getChild(root, 'period');
   const times = periodTimes(period);
   const plan = { pointer: period.pointer, title, status, times, words: '' };
   const planSpan = times[0]?.span;
   const contained = containedOf(root);
-  const toPart = (activity: Place) => partAt(activity, activityAt(activity, contained, today), planSpan);
-  return { plan, activities: each(below(root, 'activity')).map(toPart) };
+  const toPart = (activity: NodeAtPointer) => partAt(activity, activityAt(activity, contained, today), planSpan);
+  return { plan, activities: listItems(getChild(root, 'activity')).map(toPart) };
 }
 
 function partAt(
-  element: Place,
+  element: NodeAtPointer,
   { title, before, status, reference, pointer }: CardActivity,
   planSpan: DaySpan | undefined,
 ): PlanPart {
-  const detail = below(element, 'detail');
-  const timing = below(detail, 'scheduledTiming');
-  const events = each(below(timing, 'event')).slice(0, maxEvents).map(textAt).filter(Boolean);
+  const detail = getChild(element, 'detail');
+  const timing = getChild(detail, 'scheduledTiming');
+  const events = listItems(getChild(timing, 'event')).slice(0, maxEvents).map(textAt).filter(Boolean);
   const times = [
-    ...periodTimes(below(detail, 'scheduledPeriod')),
-    ...periodTimes(below(timing, 'repeat', 'boundsPeriod')),
+    ...periodTimes(getChild(detail, 'scheduledPeriod')),
+    ...periodTimes(getChild(timing, 'repeat', 'boundsPeriod')),
     ...events.map((event) => ({ start: event, end: event, span: periodDays(event, event) })),
   ];
   const outside = planSpan && combineExtents(times.map(({ span }) => span && outsideOf(span, planSpan)));
@@ -78,7 +78,7 @@ function partAt(
     times,
     ...(before !== undefined && { before }),
     ...(reference && { reference: reference.reference }),
-    words: textAt(below(detail, 'scheduledString')) || conceptText(below(timing, 'code')),
+    words: textAt(getChild(detail, 'scheduledString')) || conceptText(getChild(timing, 'code')),
     ...(outside && { outside }),
   };
 }
@@ -89,19 +89,19 @@ function combineExtents(extents: readonly (Outside | undefined)[]): Outside | un
 }
 
 /** Returns a Period as a list of one time; empty if it has neither end. */
-function periodTimes(element: Place): readonly WrittenTime[] {
-  const [start, end] = [textAt(below(element, 'start')), textAt(below(element, 'end'))];
+function periodTimes(element: NodeAtPointer): readonly WrittenTime[] {
+  const [start, end] = [textAt(getChild(element, 'start')), textAt(getChild(element, 'end'))];
   return start === '' && end === '' ? [] : [{ start, end, span: periodDays(start, end) }];
 }
 
 /** Returns the time of a record: its period, otherwise its first date; undefined if it has neither. */
 export function recordTime(record: JsonNode): WrittenTime | undefined {
-  const root: Place = { node: record, pointer: '' };
-  const type = textAt(below(root, 'resourceType'));
+  const root: NodeAtPointer = { node: record, pointer: '' };
+  const type = textAt(getChild(root, 'resourceType'));
   if (!isResourceType(type)) return undefined;
   const { date, end } = definitionOf(type).summary;
   const period = end?.slice(0, end.lastIndexOf('.'));
-  const [time] = period === undefined ? [] : periodTimes(below(root, ...period.split('.')));
+  const [time] = period === undefined ? [] : periodTimes(getChild(root, ...period.split('.')));
   if (time) return time;
   const day = firstName(record, date);
   return day === '' ? undefined : { start: day, end: day, span: periodDays(day, day) };

@@ -4,7 +4,7 @@ import { daysOf, outsideOf, periodDays, reachOf } from './days.ts';
 import { planTimes, recordTime } from './plan-times.ts';
 
 const day = (dateText: string) => Date.parse(`${dateText}T00:00:00Z`) / 86_400_000;
-const days = (firstDate: string, lastDate = firstDate) => ({ first: day(firstDate), last: day(lastDate) });
+const days = (firstDate: string, lastDate = firstDate) => ({ firstDay: day(firstDate), lastDay: day(lastDate) });
 
 test('reads a partial date as all its days, and a time as the written day', () => {
   expect(daysOf('2024')).toEqual(days('2024-01-01', '2024-12-31'));
@@ -12,7 +12,7 @@ test('reads a partial date as all its days, and a time as the written day', () =
   expect(daysOf('2024-02-29')).toEqual(days('2024-02-29'));
   // Late in the evening of New York is the next day in UTC; it was written on the third.
   expect(daysOf('2024-01-03T22:30:00-05:00')).toEqual(days('2024-01-03'));
-  expect(daysOf('1969-12-31')).toEqual({ first: -1, last: -1 });
+  expect(daysOf('1969-12-31')).toEqual({ firstDay: -1, lastDay: -1 });
   for (const wrong of ['', '2023-02-29', '2024-13', 'soon', '03.01.2024'])
     expect(daysOf(wrong)).toBeUndefined();
 });

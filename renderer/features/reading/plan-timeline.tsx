@@ -106,8 +106,8 @@ function formatTimes({ times, words: schedule }: PlanPart): string {
 
 /** Describes the length or progress of the plan, if its days are certain. */
 function describeLength({ start, end }: DaySpan, today: number): string {
-  const firstDay = start?.first === start?.last ? start?.first : undefined;
-  const lastDay = end?.first === end?.last ? end?.last : undefined;
+  const firstDay = start?.firstDay === start?.lastDay ? start?.firstDay : undefined;
+  const lastDay = end?.firstDay === end?.lastDay ? end?.lastDay : undefined;
   if (firstDay === undefined) return '';
   if (firstDay > today) return words.begins(words.days(firstDay - today));
   if (lastDay === undefined) return end ? '' : words.since(words.days(today - firstDay + 1));

@@ -27,7 +27,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
       <dl className={styles.facts}>
         {facts
           .filter(
-            ({ pointer, value, always: isAlwaysShown }) =>
+            ({ pointer, value, isAlwaysShown: isAlwaysShown }) =>
               !attestedPaths.has(pointer) && (value !== undefined || isAlwaysShown),
           )
           .map((fact) => (
@@ -101,7 +101,7 @@ function Fact(props: { readonly label: string; readonly pointer: string; readonl
 }
 
 function Value({ value }: { readonly value: FactValue }) {
-  switch (value.as) {
+  switch (value.kind) {
     case 'status':
       return <StatusChip status={value.text} />;
     case 'code':
@@ -113,7 +113,7 @@ function Value({ value }: { readonly value: FactValue }) {
     case 'references':
       return <References list={value.references} />;
     case 'period': {
-      const { start, end, over: overdueDays } = value.period;
+      const { start, end, overdueDays: overdueDays } = value.period;
       return (
         <>
           <span title={exactDays(start, end)}>{timeWords({ start, end })}</span>

@@ -4,7 +4,7 @@ import { formatPlural } from '../format.ts';
 const monthsOfYear = 12;
 
 /** Returns an age in words: `76 years old`, `75–76 years old`, `14 months old`, `died aged 76`. */
-export function formatAge({ least, most }: Age, dead: boolean): string {
+export function formatAge({ minMonths: least, maxMonths: most }: Age, dead: boolean): string {
   const inMonths = most < 2 * monthsOfYear;
   const unit = inMonths ? 1 : monthsOfYear;
   const low = Math.floor(least / unit);

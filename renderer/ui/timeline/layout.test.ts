@@ -4,8 +4,8 @@ import { layOut, rowHeight, type TimelineItem } from './layout.ts';
 import { fitOf, windowOf } from './window.ts';
 
 const span = (start: string, end = start): DaySpan => periodDays(start, end) ?? {};
-const day = (written: string): number => daysOf(written)?.first ?? NaN;
-const days = (first: string, last: string): Days => ({ first: day(first), last: day(last) });
+const day = (written: string): number => daysOf(written)?.firstDay ?? NaN;
+const days = (first: string, last: string): Days => ({ firstDay: day(first), lastDay: day(last) });
 const today = day('2026-05-20');
 
 function item(label: string, spans: readonly DaySpan[], lane = ''): TimelineItem {
@@ -115,7 +115,7 @@ test('the axis has days of the calendar and says the year', () => {
 
 test('all that takes place is in sight, with today where that is near or what is open reaches it', () => {
   const reach = (fit: Days | undefined, written: string) =>
-    fit !== undefined && fit.first <= day(written) && day(written) <= fit.last;
+    fit !== undefined && fit.firstDay <= day(written) && day(written) <= fit.lastDay;
   const near = fitOf([span('2026-01-01', '2026-04-01')], today);
   expect(reach(near, '2026-05-20')).toBe(true);
   const old = fitOf([span('2015-01-01', '2015-04-01')], today);
@@ -125,15 +125,15 @@ test('all that takes place is in sight, with today where that is near or what is
   expect(fitOf([], today)).toBeUndefined();
   // An end that only stands for none does not make a day of everything else.
   const endless = fitOf([span('2026-01-01', '9999-12-31')], today);
-  expect(endless && endless.last < day('2030')).toBe(true);
-  expect(fitOf([span('1066')], today)?.first).toBeLessThan(day('1066-02'));
+  expect(endless && endless.lastDay < day('2030')).toBe(true);
+  expect(fitOf([span('1066')], today)?.firstDay).toBeLessThan(day('1066-02'));
 });
 
 test('a year and a month lie around the day that was chosen', () => {
   const fit = days('2020-01-01', '2026-01-01');
   expect(windowOf('all', today, fit)).toBe(fit);
   const year = windowOf('year', today, fit);
-  expect(year.last - year.first + 1).toBe(365);
-  expect((year.first + year.last) / 2).toBeCloseTo(today, -1);
-  expect(windowOf('month', today, fit)).toEqual({ first: today - 15, last: today + 15 });
+  expect(year.lastDay - year.firstDay + 1).toBe(365);
+  expect((year.firstDay + year.lastDay) / 2).toBeCloseTo(today, -1);
+  expect(windowOf('month', today, fit)).toEqual({ firstDay: today - 15, lastDay: today + 15 });
 });

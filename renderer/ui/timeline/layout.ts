@@ -99,7 +99,7 @@ function wordsOf({ label, status, warning }: TimelineItem): string {
 export function layOut(items: readonly TimelineItem[], options: LayoutOptions): Layout {
   const { window, width, today } = options;
   const scale = scaleUtc()
-    .domain([window.first * dayLength, (window.last + 1) * dayLength])
+    .domain([window.firstDay * dayLength, (window.lastDay + 1) * dayLength])
     .range([0, width]);
   const at = (day: number) => Math.round(scale(day * dayLength) * 100) / 100;
   const placed = items.map((item) => placeOf(item, at, options));
@@ -157,7 +157,7 @@ function placeOf(item: TimelineItem, at: (day: number) => number, options: Layou
   const left = Math.min(...bars.map(({ x }) => x));
   const right = Math.max(...bars.map((bar) => bar.x + bar.width));
   if (bars.length === 0) {
-    const before = item.spans.some(({ end }) => end && end.last < window.first);
+    const before = item.spans.some(({ end }) => end && end.lastDay < window.firstDay);
     const x = before ? gap : width - gap;
     const label = { x, room: width - 2 * gap, place: before ? 'after' : 'before' } as const;
     return { item, bars, label, left: before ? 0 : x - text, right: before ? text : width };
@@ -182,12 +182,12 @@ function placeOf(item: TimelineItem, at: (day: number) => number, options: Layou
 
 function barOf({ start, end }: DaySpan, at: (day: number) => number, width: number): Bar {
   const cut = (x: number) => Math.min(Math.max(x, 0), width);
-  const from = start ? cut(at(start.first)) : 0;
-  const to = end ? cut(at(end.last + 1)) : width;
+  const from = start ? cut(at(start.firstDay)) : 0;
+  const to = end ? cut(at(end.lastDay + 1)) : width;
   const size = Math.max(to - from, minWidth);
   const x = Math.min(from, width - size);
-  const surely = { from: start ? cut(at(start.last)) : 0, to: end ? cut(at(end.first + 1)) : width };
-  const exact = (!start || start.first === start.last) && (!end || end.first === end.last);
+  const surely = { from: start ? cut(at(start.lastDay)) : 0, to: end ? cut(at(end.firstDay + 1)) : width };
+  const exact = (!start || start.firstDay === start.lastDay) && (!end || end.firstDay === end.lastDay);
   const sure = surely.to - surely.from;
   return {
     x,

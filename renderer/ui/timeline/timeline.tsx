@@ -45,12 +45,12 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
     svg,
     onOpen,
   );
-  const [first, last] = [window?.first, window?.last];
+  const [first, last] = [window?.firstDay, window?.lastDay];
   const layout = useMemo(
     () =>
       first === undefined || last === undefined || width === 0
         ? undefined
-        : layOut(drawn, { window: { first, last }, width, today, measure }),
+        : layOut(drawn, { window: { firstDay: first, lastDay: last }, width, today, measure }),
     [drawn, first, last, width, today],
   );
   return (
@@ -75,7 +75,7 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
         )}
       </div>
       {window && zoom !== 'all' && (
-        <p className={styles.inSight}>{words.inSight(dayText(window.first), dayText(window.last))}</p>
+        <p className={styles.inSight}>{words.inSight(dayText(window.firstDay), dayText(window.lastDay))}</p>
       )}
       {drawn.length < items.length && <p>{words.drawn(drawn.length, items.length)}</p>}
       <TimelineTable items={items} />

@@ -102,10 +102,10 @@ function anchorIn(item: TimelineItem | undefined): number | undefined {
   return item?.spans.map(anchorOf).find((day) => day !== undefined);
 }
 
-function lengthOf({ first, last }: Days): number {
+function lengthOf({ firstDay: first, lastDay: last }: Days): number {
   return last - first + 1;
 }
 
-function isIn(day: number, { first, last }: Days): boolean {
+function isIn(day: number, { firstDay: first, lastDay: last }: Days): boolean {
   return first <= day && day <= last;
 }

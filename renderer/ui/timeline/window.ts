@@ -16,44 +16,44 @@ export function fitOf(spans: readonly DaySpan[], today: number): Days | undefine
   const near = spans.map((span) => believable(span, today));
   const reach = reachOf(near) ?? reachOf(spans);
   if (!reach) return undefined;
-  const length = reach.last - reach.first + 1;
-  const open = near.some(({ start, end }, at) => start && !end && !spans[at]?.end && start.first <= today);
-  const distance = Math.max(reach.first - today, today - reach.last);
+  const length = reach.lastDay - reach.firstDay + 1;
+  const open = near.some(({ start, end }, at) => start && !end && !spans[at]?.end && start.firstDay <= today);
+  const distance = Math.max(reach.firstDay - today, today - reach.lastDay);
   const all =
     open || distance <= length
-      ? { first: Math.min(reach.first, today), last: Math.max(reach.last, today) }
+      ? { firstDay: Math.min(reach.firstDay, today), lastDay: Math.max(reach.lastDay, today) }
       : reach;
-  const room = Math.max(1, Math.ceil((all.last - all.first + 1) * margin));
-  return atLeast({ first: all.first - room, last: all.last + room });
+  const room = Math.max(1, Math.ceil((all.lastDay - all.firstDay + 1) * margin));
+  return atLeast({ firstDay: all.firstDay - room, lastDay: all.lastDay + room });
 }
 
 function believable({ start, end }: DaySpan, today: number): DaySpan {
-  const is = (one: Days | undefined) => one !== undefined && Math.abs(one.first - today) <= believed;
+  const is = (one: Days | undefined) => one !== undefined && Math.abs(one.firstDay - today) <= believed;
   return { ...(start && is(start) && { start }), ...(end && is(end) && { end }) };
 }
 
-function atLeast({ first, last }: Days): Days {
+function atLeast({ firstDay: first, lastDay: last }: Days): Days {
   const lacking = Math.max(0, least - (last - first + 1));
-  return { first: first - Math.floor(lacking / 2), last: last + Math.ceil(lacking / 2) };
+  return { firstDay: first - Math.floor(lacking / 2), lastDay: last + Math.ceil(lacking / 2) };
 }
 
 /** The days in sight at a zoom, around one of them. */
 export function windowOf(zoom: Zoom, middle: number, fit: Days): Days {
   if (zoom === 'all') return fit;
   const first = Math.round(middle - lengths[zoom] / 2);
-  return { first, last: first + lengths[zoom] - 1 };
+  return { firstDay: first, lastDay: first + lengths[zoom] - 1 };
 }
 
-export function middleOf({ first, last }: Days): number {
+export function middleOf({ firstDay: first, lastDay: last }: Days): number {
   return Math.round((first + last) / 2);
 }
 
 /** The day around which a time is brought into sight: where it begins, else where it ends. */
 export function anchorOf({ start, end }: DaySpan): number | undefined {
-  return start?.first ?? end?.last;
+  return start?.firstDay ?? end?.lastDay;
 }
 
 /** Whether any of a time is in sight. */
-export function isWithin({ start, end }: DaySpan, { first, last }: Days): boolean {
-  return (!start || start.first <= last) && (!end || end.last >= first);
+export function isWithin({ start, end }: DaySpan, { firstDay: first, lastDay: last }: Days): boolean {
+  return (!start || start.firstDay <= last) && (!end || end.lastDay >= first);
 }

@@ -65,7 +65,7 @@ export function safetyOf(root: JsonObject, type: ResourceType, settings: FixSett
   if (result) {
     const [before, after] = [valuesOf(root).length, valuesOf(result.root).length];
     if (after < before) lossy.push(`every: ${before} values became ${after}`);
-    if (droppedValues(root, result.root).length > result.mended) lossy.push('every: more than it mended');
+    if (droppedValues(root, result.root).length > result.fixedCount) lossy.push('every: more than it mended');
   }
   return { lossy, safe, unsafe };
 }

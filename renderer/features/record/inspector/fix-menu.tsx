@@ -72,7 +72,7 @@ export function FixMenu({ modelPath, issue }: FixMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {!fixes && <Menu.Label role="status">{messages.working}</Menu.Label>}
-        {fixes?.length === 0 && <Menu.Label className={styles.why ?? ''}>{ruleFix.none}</Menu.Label>}
+        {fixes?.length === 0 && <Menu.Label className={styles.why ?? ''}>{ruleFix.noFixReason}</Menu.Label>}
         {fixes?.map((fix) => (
           <Menu.Item
             key={fix.id}

@@ -21,7 +21,7 @@ export function SummaryDetails({ card: { type, facts }, onFollow }: SummaryFacts
   useDates();
   return (
     <dl className={styles.facts}>
-      {facts.map(({ id, always: isAlwaysShown, value }: CardDetail) =>
+      {facts.map(({ id, isAlwaysShown: isAlwaysShown, value }: CardDetail) =>
         value || isAlwaysShown ? (
           <Row key={id} label={text.types.fact(type, id)}>
             {value && <Fact type={type} value={value} onFollow={onFollow} />}
@@ -48,7 +48,7 @@ interface FactProps {
 }
 
 function Fact({ type, value, onFollow }: FactProps) {
-  switch (value.as) {
+  switch (value.kind) {
     case 'status':
       return <StatusDot status={value.text} />;
     case 'code':
@@ -72,7 +72,7 @@ function Fact({ type, value, onFollow }: FactProps) {
 }
 
 function Period({ period, overdue }: { readonly period: CardPeriod; readonly overdue: boolean }) {
-  const { start, end, days, over: overDays } = period;
+  const { start, end, days, overdueDays: overDays } = period;
   const details = [
     end === '' ? text.summary.openEnd : days !== undefined && text.summary.days(days),
     overDays !== undefined && !overdue && text.summary.ended(overDays),
