@@ -48,7 +48,8 @@ function valueOf(root: NodeAtPointer, { path, as }: ColumnRow, contained: Contai
   const first = [path].flat();
   if (!record) return '';
   if (as === 'count') return String(Math.max(...first.map((one) => items(member(record, one)).length)));
-  if (as === 'negated') return first.map((one) => negatedAt(getChild(root, one), contained)).find(Boolean) ?? '';
+  if (as === 'negated')
+    return first.map((one) => negatedAt(getChild(root, one), contained)).find(Boolean) ?? '';
   return first.map((one) => textOf(nodesAt(record, one), contained)).find(Boolean) ?? '';
 }
 

@@ -1,4 +1,9 @@
-import { applyAllFixes, suggestFixes, type FindingLocation, type TextFix } from '../../core/fhir/fixes/offers.ts';
+import {
+  applyAllFixes,
+  suggestFixes,
+  type FindingLocation,
+  type TextFix,
+} from '../../core/fhir/fixes/offers.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Ticketed } from './latest-worker.ts';
 import { zoneOf } from './zone.ts';

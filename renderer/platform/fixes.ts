@@ -55,7 +55,11 @@ const requestFirstFix = createFixNotifier();
  * Applies the first fix of a finding if it is safe, and announces it. Otherwise opens the list of fixes at
  * the cursor, because a fix that removes something must be selected by its label.
  */
-export async function applyFirst(modelPath: string, finding: FindingLocation, announce: Announce): Promise<void> {
+export async function applyFirst(
+  modelPath: string,
+  finding: FindingLocation,
+  announce: Announce,
+): Promise<void> {
   const model = modelAt(modelPath);
   const type = model && typeOfModel(model);
   const textBefore = model?.getValue();

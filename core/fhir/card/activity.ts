@@ -1,7 +1,15 @@
 import { definitions } from '../../types/generated/definitions.ts';
 import { modifiedName, negationsOf, type ModifiedName } from '../modifiers/modifiers.ts';
 import { referenceAt, type Contained } from './contained.ts';
-import { getChild, conceptsAt, conceptText, listItems, textAt, type CardReference, type NodeAtPointer } from './parts.ts';
+import {
+  getChild,
+  conceptsAt,
+  conceptText,
+  listItems,
+  textAt,
+  type CardReference,
+  type NodeAtPointer,
+} from './parts.ts';
 import { daysOver } from './span.ts';
 
 export interface CardActivity {
@@ -57,7 +65,11 @@ export function activityName(activity: NodeAtPointer, contained: Contained): Mod
   return { name, before: [before, inherited].filter(Boolean).join(': ') };
 }
 
-function titleOf(activity: NodeAtPointer, detail: NodeAtPointer, reference: CardReference | undefined): string {
+function titleOf(
+  activity: NodeAtPointer,
+  detail: NodeAtPointer,
+  reference: CardReference | undefined,
+): string {
   return (
     conceptText(getChild(detail, 'code')) ||
     textAt(getChild(detail, 'description')) ||

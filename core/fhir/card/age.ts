@@ -12,7 +12,10 @@ export function ageOn(born: string, day: string): Age | undefined {
   const from = daysOf(born);
   const to = daysOf(day);
   if (!from || !to || from.firstDay > to.lastDay) return undefined;
-  return { minMonths: Math.max(0, monthsBetween(from.lastDay, to.firstDay)), maxMonths: monthsBetween(from.firstDay, to.lastDay) };
+  return {
+    minMonths: Math.max(0, monthsBetween(from.lastDay, to.firstDay)),
+    maxMonths: monthsBetween(from.firstDay, to.lastDay),
+  };
 }
 
 /** Returns the whole calendar months between two days. */

@@ -7,7 +7,10 @@ export type Contained = ReadonlyMap<string, NodeAtPointer>;
 
 export function containedOf(root: NodeAtPointer): Contained {
   return new Map(
-    listItems(getChild(root, 'contained')).map((resource) => [`#${textAt(getChild(resource, 'id'))}`, resource]),
+    listItems(getChild(root, 'contained')).map((resource) => [
+      `#${textAt(getChild(resource, 'id'))}`,
+      resource,
+    ]),
   );
 }
 

@@ -85,7 +85,9 @@ function factAt(
     }
     case 'period': {
       const period = elements.map((element) => periodAt(element, today)).find(Boolean);
-      return period && { kind, period, overdue: openWhile.includes(status) && period.overdueDays !== undefined };
+      return (
+        period && { kind, period, overdue: openWhile.includes(status) && period.overdueDays !== undefined }
+      );
     }
   }
 }

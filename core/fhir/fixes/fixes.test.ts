@@ -86,7 +86,10 @@ test.each([
   ],
 ])('fixes %s by %s', (members, id, after) => {
   const result = applyFixes(plan(members), 'CarePlan', id, settings);
-  expect([result?.fixedCount, result && print(result.root)]).toEqual([1, print(plan(after)).replace(',}', '}')]);
+  expect([result?.fixedCount, result && print(result.root)]).toEqual([
+    1,
+    print(plan(after)).replace(',}', '}'),
+  ]);
 });
 
 const goalIn = (members: string) =>

@@ -76,7 +76,9 @@ export const referenceFixes: readonly Fix[] = [
     rule: 'reference-literal',
     words: 'Correct typos in references',
     noFixReason: 'Only the source can tell which resource was meant.',
-    listOptions: (context) => [retext(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? ''))],
+    listOptions: (context) => [
+      retext(context, 'reference-literal', correctedLiteral(textOf(context.node) ?? '')),
+    ],
   },
   {
     rule: 'reference-type',

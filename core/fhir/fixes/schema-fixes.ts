@@ -6,7 +6,15 @@ import { scan } from '../../json/scan.ts';
 import { helpAt, membersAt } from '../element-help.ts';
 import { elementAt, hasForm } from '../element-type.ts';
 import { removeNamed, retext } from './element-fixes.ts';
-import { distance, createUnfixable, nodeOf, textOf, type Fix, type FixContext, type FixOption } from './fix.ts';
+import {
+  distance,
+  createUnfixable,
+  nodeOf,
+  textOf,
+  type Fix,
+  type FixContext,
+  type FixOption,
+} from './fix.ts';
 
 /** FHIR codes by words of other systems. */
 const synonyms: Readonly<Record<string, string>> = {

@@ -67,7 +67,10 @@ export function activitiesAt(root: NodeAtPointer, contained: Contained, times: P
       ...(outside && { outside }),
       performers: references(getChild(detail, 'performer')),
       goals: references(getChild(detail, 'goal')),
-      reasons: [...concepts(getChild(detail, 'reasonCode')), ...references(getChild(detail, 'reasonReference'))],
+      reasons: [
+        ...concepts(getChild(detail, 'reasonCode')),
+        ...references(getChild(detail, 'reasonReference')),
+      ],
       location:
         textAt(getChild(detail, 'location', 'display')) || textAt(getChild(detail, 'location', 'reference')),
       amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(getChild(detail, key))).filter(Boolean),

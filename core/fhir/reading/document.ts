@@ -1,5 +1,12 @@
 import { items, member, type JsonNode } from '../../json/node.ts';
-import { getChild, conceptText, listItems, textAt, type CardReference, type NodeAtPointer } from '../card/parts.ts';
+import {
+  getChild,
+  conceptText,
+  listItems,
+  textAt,
+  type CardReference,
+  type NodeAtPointer,
+} from '../card/parts.ts';
 import { referenceAt, referencesAt, referenceWithin, type Contained } from '../card/contained.ts';
 import { sectionName } from '../card/section.ts';
 import { emptyReasonOf, modifiedName, unknownModifiers } from '../modifiers/modifiers.ts';

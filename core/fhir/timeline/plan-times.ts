@@ -53,7 +53,8 @@ export function planTimes(record: JsonNode, today: string): PlanTimes {
   const plan = { pointer: period.pointer, title, status, times, words: '' };
   const planSpan = times[0]?.span;
   const contained = containedOf(root);
-  const toPart = (activity: NodeAtPointer) => partAt(activity, activityAt(activity, contained, today), planSpan);
+  const toPart = (activity: NodeAtPointer) =>
+    partAt(activity, activityAt(activity, contained, today), planSpan);
   return { plan, activities: listItems(getChild(root, 'activity')).map(toPart) };
 }
 

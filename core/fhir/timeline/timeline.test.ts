@@ -4,7 +4,10 @@ import { daysOf, outsideOf, periodDays, reachOf } from './days.ts';
 import { planTimes, recordTime } from './plan-times.ts';
 
 const day = (dateText: string) => Date.parse(`${dateText}T00:00:00Z`) / 86_400_000;
-const days = (firstDate: string, lastDate = firstDate) => ({ firstDay: day(firstDate), lastDay: day(lastDate) });
+const days = (firstDate: string, lastDate = firstDate) => ({
+  firstDay: day(firstDate),
+  lastDay: day(lastDate),
+});
 
 test('reads a partial date as all its days, and a time as the written day', () => {
   expect(daysOf('2024')).toEqual(days('2024-01-01', '2024-12-31'));
