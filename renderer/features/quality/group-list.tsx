@@ -88,7 +88,7 @@ function isShared(groups: FindingGroups['groups']): boolean {
 }
 
 /** Label of a group. A patient is shown by name if it is known. */
-export function GroupKey({ by: groupBy, value }: { readonly groupBy: Grouping; readonly value: string }) {
+export function GroupKey({ groupBy, value }: { readonly groupBy: Grouping; readonly value: string }) {
   const name = useNameOf(groupBy === 'patient' ? value : '');
   if (value === '') return words.none[groupBy];
   return name === undefined ? (

@@ -81,7 +81,7 @@ export class NarrativeSheet {
     container.tabIndex = -1;
     if (narrative.language !== undefined) container.lang = narrative.language;
     container.append(document.importNode(narrative.nodes, true));
-    const slot = { element, narrative, shown: container };
+    const slot = { element, narrative, container };
     this.slots.add(slot);
     placeNarrative(container, this.frame.getBoundingClientRect(), element.getBoundingClientRect());
     document.body.append(container);

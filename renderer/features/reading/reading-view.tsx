@@ -65,7 +65,7 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...hand
       onShowJson,
       onCard: setCard,
       sheet,
-      found: issuesByBlock,
+      issuesByBlock,
       printing: isPrinting,
     }),
     [type, onFollow, onGo, onShowJson, sheet, issuesByBlock, isPrinting],
