@@ -72,7 +72,7 @@ export function renderFilters({ state, query, readAt, submit }: Search, results:
   const { type, pairs } = queryOf(withOrder(submitted, ''));
   return (
     <Filters
-      asked={{ type, pairs }}
+      query={{ type, pairs }}
       readAt={query.isPlaceholderData ? undefined : readAt}
       onPairs={(next) => submit(withOrder(criteriaOf({ type, pairs: next }), order))}
     >

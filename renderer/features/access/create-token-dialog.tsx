@@ -17,7 +17,7 @@ import { ScopeTable } from './scope-table.tsx';
 import { useCreateToken } from './use-access.ts';
 import styles from './access.module.css';
 
-const { form: words, minted: made } = text.access;
+const { form: words, minted: createdWords } = text.access;
 
 const lifetimes = Object.entries(words.choices)
   .map(([value, label]) => ({ value, label }))
@@ -25,19 +25,19 @@ const lifetimes = Object.entries(words.choices)
 
 const thirtyDays = '2592000';
 
-interface MintFormProps {
+interface TokenFormProps {
   readonly onMinted: (minted: CreatedToken, request: TokenRequest) => void;
   readonly onCancel: () => void;
 }
 
-/** Asks for what a new token is called, what it may do and how long. */
-function MintForm({ onMinted, onCancel }: MintFormProps) {
+/** Form for name, scopes and lifetime of a new token. */
+function TokenForm({ onMinted, onCancel }: TokenFormProps) {
   const [name, setName] = useState('');
   const [choice, setChoice] = useState(initialChoice);
   const [lifetime, setLifetime] = useState(thirtyDays);
-  const mint = useCreateToken(onMinted);
+  const createToken = useCreateToken(onMinted);
   const scopes = scopesOf(choice);
-  const ready = name.trim() !== '' && scopes.length > 0;
+  const isComplete = name.trim() !== '' && scopes.length > 0;
 
   return (
     <form
@@ -45,7 +45,7 @@ function MintForm({ onMinted, onCancel }: MintFormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const expiresIn = lifetime === '' ? {} : { expiresIn: Number(lifetime) };
-        if (ready) mint.mutate({ name: name.trim(), scopes, ...expiresIn });
+        if (isComplete) createToken.mutate({ name: name.trim(), scopes, ...expiresIn });
       }}
     >
       <TextInput
@@ -82,10 +82,10 @@ function MintForm({ onMinted, onCancel }: MintFormProps) {
         value={lifetime}
         onChange={({ currentTarget }) => setLifetime(currentTarget.value)}
       />
-      <RequestFailure title={words.failed} of={mint} />
+      <RequestFailure title={words.failed} of={createToken} />
       <Group justify="flex-end" gap="sm">
         <Button onClick={onCancel}>{words.cancel}</Button>
-        <Button type="submit" variant="filled" disabled={!ready} loading={mint.isPending}>
+        <Button type="submit" variant="filled" disabled={!isComplete} loading={createToken.isPending}>
           {words.submit}
         </Button>
       </Group>
@@ -93,73 +93,73 @@ function MintForm({ onMinted, onCancel }: MintFormProps) {
   );
 }
 
-interface MintedTokenProps {
+interface CreatedTokenViewProps {
   readonly token: string;
   readonly scopes: readonly string[];
   readonly onClose: () => void;
 }
 
-/** A new token, this once, and how it is used. */
-function MintedToken({ token, scopes, onClose }: MintedTokenProps) {
+/** The new token, shown once, with an example of its use. */
+function CreatedTokenView({ token, scopes, onClose }: CreatedTokenViewProps) {
   const copy = useCopy();
   const example = exampleOf(scopes, location.origin);
   return (
     <div className={styles.form}>
-      <p className={styles.once}>{made.once}</p>
-      <OnceField label={made.token} value={token} words={made} />
+      <p className={styles.once}>{createdWords.once}</p>
+      <OnceField label={createdWords.token} value={token} words={createdWords} />
       <div>
-        <h3>{made.example}</h3>
-        <p className="dim">{made.exampleHint}</p>
+        <h3>{createdWords.example}</h3>
+        <p className="dim">{createdWords.exampleHint}</p>
         <pre className={`${styles.example} mono`}>{example}</pre>
       </div>
       <Group justify="space-between" gap="sm">
         <Button
           leftSection={<IconCopy size={14} aria-hidden />}
-          onClick={() => copy(example, made.copiedExample, made.notCopied)}
+          onClick={() => copy(example, createdWords.copiedExample, createdWords.notCopied)}
         >
-          {made.copyExample}
+          {createdWords.copyExample}
         </Button>
-        <Button onClick={onClose}>{made.close}</Button>
+        <Button onClick={onClose}>{createdWords.close}</Button>
       </Group>
     </div>
   );
 }
 
-/** A search of a type that the scopes let search, else the server's own description. */
+/** Returns a search of a type that the scopes allow, otherwise a request for the CapabilityStatement. */
 function exampleOf(scopes: readonly string[], origin: string): string {
-  const type = resourceTypes.find((one) => allows(scopes, one, 's'));
+  const type = resourceTypes.find((candidate) => allows(scopes, candidate, 's'));
   const path = type ? `${pathOf(type)}?subject=17` : `${fhirPath}/metadata`;
   return curlOf({ method: 'GET', url: origin + path, headers: { Accept: 'application/fhir+json' } });
 }
 
-interface Minted {
+interface CreatedTokenState {
   readonly token: string;
   readonly request: TokenRequest;
 }
 
-/** The form, then the token that it made. Mounted while it is open: closing it forgets the token. */
+/** The form, then the created token. Closing the dialog drops the token. */
 export function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
-  const [minted, setMinted] = useState<Minted>();
+  const [createdToken, setCreatedToken] = useState<CreatedTokenState>();
   const announce = useAnnounce();
-  function onMinted({ token }: CreatedToken, request: TokenRequest) {
-    setMinted({ token, request });
-    announce(made.made(request.name));
+  function handleCreated({ token }: CreatedToken, request: TokenRequest) {
+    setCreatedToken({ token, request });
+    announce(createdWords.made(request.name));
   }
   return (
     <Modal
-      key={minted ? 'minted' : 'form'}
+      key={createdToken ? 'minted' : 'form'}
       opened
       onClose={onClose}
-      title={minted ? made.title(minted.request.name) : words.title}
+      title={createdToken ? createdWords.title(createdToken.request.name) : words.title}
       size={560}
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
       centered
     >
-      {minted ? (
-        <MintedToken token={minted.token} scopes={minted.request.scopes} onClose={onClose} />
+      {createdToken ? (
+        <CreatedTokenView token={createdToken.token} scopes={createdToken.request.scopes} onClose={onClose} />
       ) : (
-        <MintForm onMinted={onMinted} onCancel={onClose} />
+        <TokenForm onMinted={handleCreated} onCancel={onClose} />
       )}
     </Modal>
   );

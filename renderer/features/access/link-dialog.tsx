@@ -11,11 +11,11 @@ import { useNewLink } from './use-access.ts';
 
 const words = text.sessions.link;
 
-/** A new sign-in link, this once. Mounted while it is open: closing it forgets the link. */
+/** A new sign-in link, shown once. Closing the dialog drops the link. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
-  const [made, setMade] = useState<SignInCode>();
-  const making = useNewLink(setMade);
-  const failure = making.isError ? toFailure(making.error) : undefined;
+  const [link, setLink] = useState<SignInCode>();
+  const creation = useNewLink(setLink);
+  const failure = creation.isError ? toFailure(creation.error) : undefined;
   return (
     <Modal
       opened
@@ -31,17 +31,17 @@ export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
           (failure.status === 404 ? (
             <p>{text.failure.notOffered(words.offer)}</p>
           ) : (
-            <FailureMessage title={words.failed} failure={failure} onRetry={() => making.mutate()} />
+            <FailureMessage title={words.failed} failure={failure} onRetry={() => creation.mutate()} />
           ))}
-        {made && (
+        {link && (
           <>
             <p className={styles.once}>
-              {words.once} {words.expires(exactTime(made.expires))}
+              {words.once} {words.expires(exactTime(link.expires))}
             </p>
-            <OnceField label={words.field} value={made.link} words={words} />
+            <OnceField label={words.field} value={link.link} words={words} />
           </>
         )}
-        {!made && !failure && <p role="status">{words.making}</p>}
+        {!link && !failure && <p role="status">{words.making}</p>}
         <Group justify="flex-end">
           <Button onClick={onClose}>{words.close}</Button>
         </Group>

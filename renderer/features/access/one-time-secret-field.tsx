@@ -9,7 +9,7 @@ interface OnceFieldProps {
   readonly words: Readonly<Record<'copy' | 'copied' | 'notCopied', string>>;
 }
 
-/** What is shown this once, to be copied. */
+/** A secret that is shown once, with a button to copy it. */
 export function OnceField({ label, value, words }: OnceFieldProps) {
   const copy = useCopy();
   return (

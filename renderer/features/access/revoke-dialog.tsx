@@ -10,7 +10,7 @@ interface RevokeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a token is revoked, naming it. */
+/** Asks before a token is revoked, by its name. */
 export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
   const words = text.access;
   const announce = useAnnounce();

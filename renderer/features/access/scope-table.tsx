@@ -12,7 +12,7 @@ interface ScopeTableProps {
   readonly onChange: (choice: ScopeChoice) => void;
 }
 
-/** A row for each type, a box for each letter. */
+/** Table of scopes with a row for each type and a checkbox for each letter. */
 export function ScopeTable({ choice, onChange }: ScopeTableProps) {
   return (
     <table className={styles.scopes}>

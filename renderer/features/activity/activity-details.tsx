@@ -25,16 +25,16 @@ interface ActivityDetailsProps {
   readonly onHide: () => void;
 }
 
-/** All facts of one entry, and what can be done with it. */
+/** Details of one entry with its actions. */
 export function ActivityDetails({ entry, onHide }: ActivityDetailsProps) {
   return (
     <LogDetails name={words.name} title={text.activity.kinds[entry.kind]} onHide={onHide}>
-      {isJobEntry(entry) ? <JobFacts entry={entry} /> : <RequestFacts entry={entry} />}
+      {isJobEntry(entry) ? <JobDetails entry={entry} /> : <RequestDetails entry={entry} />}
     </LogDetails>
   );
 }
 
-function JobFacts({ entry }: { readonly entry: JobEntry }) {
+function JobDetails({ entry }: { readonly entry: JobEntry }) {
   return (
     <dl>
       <DetailItem name={words.time} value={exactTime(entry.time)} />
@@ -47,7 +47,7 @@ function JobFacts({ entry }: { readonly entry: JobEntry }) {
   );
 }
 
-function RequestFacts({ entry }: { readonly entry: RequestEntry }) {
+function RequestDetails({ entry }: { readonly entry: RequestEntry }) {
   const { record } = entry;
   const version = versionChange(record?.before, record?.after);
   return (
@@ -94,13 +94,13 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
   const workbench = useWorkbenchActions();
   const copy = useCopy();
   const { name, fhirBase } = useConnection();
-  const here = entry.connection === name;
+  const isCurrentConnection = entry.connection === name;
   const replay = replayOf(entry);
   const record = recordOf(entry);
 
   return (
     <div className={styles.actions}>
-      {here && replay.kind === 'search' && (
+      {isCurrentConnection && replay.kind === 'search' && (
         <Button
           variant="filled"
           leftSection={<IconReload size={14} aria-hidden />}
@@ -109,7 +109,7 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.replay}
         </Button>
       )}
-      {here && record && (
+      {isCurrentConnection && record && (
         <Button
           leftSection={<IconExternalLink size={14} aria-hidden />}
           onClick={() => workbench.openRecord({ ...record, title: record.id })}
@@ -117,7 +117,7 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.open}
         </Button>
       )}
-      {here && (
+      {isCurrentConnection && (
         <Button
           leftSection={<IconCopy size={14} aria-hidden />}
           onClick={() =>
@@ -127,8 +127,8 @@ function RequestActions({ entry }: { readonly entry: RequestEntry }) {
           {text.activity.curl}
         </Button>
       )}
-      {!here && <p className={styles.hint}>{text.activity.elsewhere(entry.connection)}</p>}
-      {here && replay.kind === 'none' && (replay.reason !== 'other' || !record) && (
+      {!isCurrentConnection && <p className={styles.hint}>{text.activity.elsewhere(entry.connection)}</p>}
+      {isCurrentConnection && replay.kind === 'none' && (replay.reason !== 'other' || !record) && (
         <p className={styles.hint}>{text.activity.notReplayed[replay.reason]}</p>
       )}
     </div>

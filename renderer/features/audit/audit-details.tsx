@@ -17,7 +17,7 @@ interface AuditDetailsProps {
   readonly onHide: () => void;
 }
 
-/** All facts of one entry, and the way to its record. */
+/** Details of one entry, with a button that opens its record. */
 export function AuditDetails({ entry, onHide }: AuditDetailsProps) {
   const workbench = useWorkbenchActions();
   const record = recordOf(entry);

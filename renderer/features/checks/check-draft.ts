@@ -78,7 +78,7 @@ export function serializeCheck(
 }
 
 /** Returns the expressions of a draft. */
-export function askedBy(draft: CheckDraft): CheckExpressions {
+export function pickCheckExpressions(draft: CheckDraft): CheckExpressions {
   return pickExpressions(serializeCheck(draft));
 }
 

@@ -11,7 +11,7 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { CheckDraft } from './check-draft.ts';
 import { CheckFields } from './check-fields.tsx';
-import { standOf } from './check-list.tsx';
+import { describeProgress } from './check-list.tsx';
 import styles from './checks.module.css';
 import { LivePart } from './live-part.tsx';
 import { SkippedPart } from './named-records.tsx';
@@ -56,7 +56,7 @@ export function CheckEditor(props: CheckEditorProps) {
   return (
     <div className={styles.editor}>
       <div className={styles.main}>
-        {check && <p className={styles.stand}>{standOf(check).join(' · ')}</p>}
+        {check && <p className={styles.stand}>{describeProgress(check).join(' · ')}</p>}
         {failure && <FailureMessage title={words.saveFailed} failure={failure} />}
         <CheckFields draft={draft} onChange={onChange} faultOf={faultOf} />
         <LivePart draft={draft} />

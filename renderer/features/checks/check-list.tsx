@@ -7,14 +7,14 @@ const words = text.checks;
 interface CheckListProps {
   readonly checks: readonly CustomCheck[];
   /** ID of the selected check; empty for a new check. */
-  readonly chosen: string;
+  readonly selectedId: string;
   /** IDs of checks with unsaved changes; empty for a new check. */
-  readonly unsaved: readonly string[];
+  readonly unsavedIds: readonly string[];
   readonly onSelect: (id: string) => void;
 }
 
 /** List of the checks with their progress. */
-export function CheckList({ checks, chosen: selectedId, unsaved: unsavedIds, onSelect }: CheckListProps) {
+export function CheckList({ checks, selectedId, unsavedIds, onSelect }: CheckListProps) {
   return (
     <ul className={styles.list} aria-label={words.list}>
       {checks.map((check) => (
@@ -27,7 +27,7 @@ export function CheckList({ checks, chosen: selectedId, unsaved: unsavedIds, onS
             <span>{check.title}</span>
             <small>
               {unsavedIds.includes(check.id) && <b>{words.unsaved} · </b>}
-              {standOf(check).join(' · ')}
+              {describeProgress(check).join(' · ')}
             </small>
           </button>
         </li>
@@ -37,7 +37,7 @@ export function CheckList({ checks, chosen: selectedId, unsaved: unsavedIds, onS
 }
 
 /** Describes the progress of a check in short phrases. */
-export function standOf({ active, progress }: CustomCheck): readonly string[] {
+export function describeProgress({ active, progress }: CustomCheck): readonly string[] {
   if (!active) return [words.states.off];
   if (!progress) return [words.states.waits];
   const {

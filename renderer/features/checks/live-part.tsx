@@ -7,7 +7,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { parsePointer } from '../../../core/json/pointer.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { text } from '../../ui/text.ts';
-import { askedBy, type CheckDraft } from './check-draft.ts';
+import { pickCheckExpressions, type CheckDraft } from './check-draft.ts';
 import styles from './checks.module.css';
 import { useLive } from './use-checks.ts';
 
@@ -26,7 +26,7 @@ export function LivePart({ draft }: { readonly draft: CheckDraft }) {
   const [settledDraft] = useDebouncedValue(draft, typingPauseMs);
   const isWritten = settledDraft.type === draft.type && settledDraft.holds.trim() !== '';
   const trial: CheckTrial | undefined =
-    record && isWritten ? { ...askedBy(settledDraft), record: record.text } : undefined;
+    record && isWritten ? { ...pickCheckExpressions(settledDraft), record: record.text } : undefined;
   const { data } = useLive(trial);
   return (
     <section className={styles.live} aria-label={words.live}>

@@ -13,13 +13,13 @@ const words = text.checks;
 interface NamedRecordsProps {
   readonly title: string;
   readonly type: ResourceType;
-  readonly named: TrialResult['broken'];
+  readonly records: TrialResult['broken'];
   /** Called before a record is opened. */
   readonly onLeave: () => void;
 }
 
 /** Records with the result of a check. Each opens at its element. Renders nothing if there are none. */
-export function NamedRecords({ title, type, named: records, onLeave }: NamedRecordsProps) {
+export function NamedRecords({ title, type, records, onLeave }: NamedRecordsProps) {
   const { openRecord } = useWorkbenchActions();
   if (records.length === 0) return null;
   return (
@@ -63,7 +63,7 @@ export function SkippedPart({ id, onLeave }: SkippedPartProps) {
           <NamedRecords
             title={words.unasked}
             type={type}
-            named={ids.map((recordId) => ({ id: recordId }))}
+            records={ids.map((recordId) => ({ id: recordId }))}
             onLeave={onLeave}
           />
         )}

@@ -27,8 +27,8 @@ export function TrialPart({ draft: { type, holds: holdsExpression }, trial, onLe
       {result && (
         <>
           <p role="status">{words.tried(result.records, result)}</p>
-          <NamedRecords title={words.some} type={type} named={result.broken} onLeave={onLeave} />
-          <NamedRecords title={words.someUnasked} type={type} named={result.unasked} onLeave={onLeave} />
+          <NamedRecords title={words.some} type={type} records={result.broken} onLeave={onLeave} />
+          <NamedRecords title={words.someUnasked} type={type} records={result.unasked} onLeave={onLeave} />
         </>
       )}
     </section>

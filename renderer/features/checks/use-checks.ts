@@ -10,7 +10,7 @@ import {
 import { checksKey } from '../../platform/checks.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
-import { askedBy, serializeCheck, type CheckDraft } from './check-draft.ts';
+import { pickCheckExpressions, serializeCheck, type CheckDraft } from './check-draft.ts';
 
 /** Saves and removes checks, and reloads the worklist after each. */
 export function useCheckWrites() {
@@ -35,7 +35,7 @@ export function useCheckWrites() {
 /** Tries a check on many records. The result is valid until the expressions change. */
 export function useTrial(draft: CheckDraft) {
   const { client } = useConnection();
-  const expressions = askedBy(draft);
+  const expressions = pickCheckExpressions(draft);
   const request = useMutation({
     mutationFn: async (trial: CheckTrial) =>
       narrow(await client.app('POST', '/checks/try', trial), TrialResult),

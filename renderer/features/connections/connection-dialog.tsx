@@ -55,7 +55,7 @@ export function ConnectionDialog({ onClose, ...target }: ConnectionDialogProps) 
           void dialog.saveAndClose();
         }}
       >
-        {target.like && <p className={styles.hint}>{words.copied(target.like.name)}</p>}
+        {target.copyFrom && <p className={styles.hint}>{words.copied(target.copyFrom.name)}</p>}
         <ServerFields {...fields} />
         <AccessFields {...fields} backend={dialog.backend} secret={dialog.secrets.secret} />
         {form.kind === 'authorization-code' && <SignIn dialog={dialog} />}

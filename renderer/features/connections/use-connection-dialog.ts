@@ -23,7 +23,7 @@ import type { SecretState } from './form-fields.tsx';
 /** Target of a dialog: a connection to edit, a connection to copy, or neither for a new connection. */
 export interface DialogOf {
   readonly connection?: ConnectionSummary | undefined;
-  readonly like?: ConnectionSummary;
+  readonly copyFrom?: ConnectionSummary;
 }
 
 /** Form, saved connection and actions of a dialog. Actions never reject: errors appear in the form. */
@@ -133,7 +133,7 @@ function useAttempts({
 }
 
 /** State of the form, with the saved connection and the problems. */
-function useForm({ connection: savedTarget, like: copySource }: DialogOf) {
+function useForm({ connection: savedTarget, copyFrom: copySource }: DialogOf) {
   const list = useConnections().data;
   const [id, setId] = useState(savedTarget?.id);
   const [form, setForm] = useState<ConnectionForm>(() => {

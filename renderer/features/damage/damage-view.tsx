@@ -18,7 +18,7 @@ import { useCheck, useDamage } from './use-damage.ts';
 
 const words = text.damage;
 
-/** The Damage part of Trust: texts that are not as they were written, when that was looked at last, and mending. */
+/** Damage part of Trust: damaged texts, the last check, and repair. */
 export function DamageView({ front }: { readonly front: boolean }) {
   const query = useDamage();
   useReturn(front, () => {
@@ -26,31 +26,31 @@ export function DamageView({ front }: { readonly front: boolean }) {
   });
   return (
     <Answered query={query} failed={words.failed} offer={words.offer}>
-      {(damage) => <Found damage={damage} />}
+      {(damage) => <DamagePanel damage={damage} />}
     </Answered>
   );
 }
 
-function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) {
+function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageList }) {
   const announce = useAnnounce();
-  const [mending, setMending] = useState<DamagedVersion>();
-  const { ended, read, found, running } = scrub;
-  // When the check before the one that was asked for here had ended.
-  const before = useRef<string | null>(undefined);
+  const [versionToRepair, setVersionToRepair] = useState<DamagedVersion>();
+  const { ended: endedTime, read: readCount, found: damageCount, running } = scrub;
+  // End of the check before the one that was started here.
+  const previousEnd = useRef<string | null>(undefined);
   const check = useCheck(() => {
     announce(words.begun);
-    before.current = ended;
+    previousEnd.current = endedTime;
   });
-  const said = useEffectEvent(() => announce(words.result(read, found)));
+  const announceResult = useEffectEvent(() => announce(words.result(readCount, damageCount)));
   useEffect(() => {
-    if (before.current === undefined || running || ended === before.current) return;
-    before.current = undefined;
-    said();
-  }, [ended, running]);
+    if (previousEnd.current === undefined || running || endedTime === previousEnd.current) return;
+    previousEnd.current = undefined;
+    announceResult();
+  }, [endedTime, running]);
   return (
     <div className={frame.view}>
       <div className={`${frame.spread} ${styles.head}`}>
-        <ScrubFacts scrub={scrub} />
+        <ScrubStatus scrub={scrub} />
         <Button
           variant="filled"
           leftSection={<IconFileSearch size={14} aria-hidden />}
@@ -71,17 +71,17 @@ function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) 
         ) : (
           <>
             <p className={styles.lead}>{words.lead}</p>
-            <DamageTable records={records} onMend={setMending} />
+            <DamageTable records={records} onMend={setVersionToRepair} />
           </>
         )}
       </div>
-      {mending && <RepairSheet record={mending} onClose={() => setMending(undefined)} />}
+      {versionToRepair && <RepairSheet record={versionToRepair} onClose={() => setVersionToRepair(undefined)} />}
     </div>
   );
 }
 
-/** When all texts were read last and what that found, or how far the reading is. */
-function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub: ScrubState }) {
+/** Result of the last check, or the progress of the running one. */
+function ScrubStatus({ scrub: { ended: endedTime, read: readCount, found: damageCount, running } }: { readonly scrub: ScrubState }) {
   if (running) {
     const { done, total } = running;
     return (
@@ -91,13 +91,13 @@ function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub
       </div>
     );
   }
-  if (ended === null) return <p className="dim">{words.never}</p>;
+  if (endedTime === null) return <p className="dim">{words.never}</p>;
   return (
     <p className={styles.facts}>
       <span className="dim">
-        <MessageNodes message={words.last} nodes={{ time: <RelativeTime instant={ended} /> }} />
+        <MessageNodes message={words.last} nodes={{ time: <RelativeTime instant={endedTime} /> }} />
       </span>
-      <ToneDot tone={found === 0 ? 'good' : 'danger'} label={words.result(read, found)} />
+      <ToneDot tone={damageCount === 0 ? 'good' : 'danger'} label={words.result(readCount, damageCount)} />
     </p>
   );
 }

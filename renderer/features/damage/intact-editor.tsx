@@ -17,7 +17,7 @@ interface WholeEditorProps {
   readonly onChange: (json: string) => void;
 }
 
-/** Where the whole record is written; its elements are offered and checked as in a record's tab. */
+/** Editor for the intact record, with the suggestions and markers of a record tab. */
 export const WholeEditor = memo(function WholeEditor(props: WholeEditorProps) {
   const { type, id } = props.record;
   const { text: json, onChange } = props;

@@ -12,7 +12,7 @@ import { useLosses, useReadLoss } from './use-damage.ts';
 
 const words = text.losses;
 
-/** Above every room: that saved changes are missing, a line for each time, until the steward has read it. */
+/** Banner above every view for lost changes, with a line for each loss until the user has read it. */
 export function LossBanner() {
   const losses = useLosses();
   if (losses.length === 0) return null;
@@ -27,8 +27,8 @@ export function LossBanner() {
 
 function LossLine({ loss }: { readonly loss: Loss }) {
   const { openView } = useWorkbenchActions();
-  const read = useReadLoss();
-  const { atLeast, cause, noticed } = loss;
+  const markAsRead = useReadLoss();
+  const { atLeast, cause, noticed: noticedTime } = loss;
   return (
     <div className={`${frame.strip} ${styles.loss}`}>
       <IconAlertTriangle size={16} aria-hidden />
@@ -39,17 +39,17 @@ function LossLine({ loss }: { readonly loss: Loss }) {
             message={words.noticed}
             nodes={{
               time: (
-                <time dateTime={noticed} title={exactTime(noticed)}>
-                  {localTime(noticed)}
+                <time dateTime={noticedTime} title={exactTime(noticedTime)}>
+                  {localTime(noticedTime)}
                 </time>
               ),
             }}
           />
         </span>
-        {read.isError && ` ${words.notRead} ${toFailure(read.error).sentences.join(' ')}`}
+        {markAsRead.isError && ` ${words.notRead} ${toFailure(markAsRead.error).sentences.join(' ')}`}
       </p>
       <Button onClick={() => openView('backups')}>{words.show}</Button>
-      <Button loading={read.isPending} onClick={() => read.mutate(loss)}>
+      <Button loading={markAsRead.isPending} onClick={() => markAsRead.mutate(loss)}>
         {words.read}
       </Button>
     </div>

@@ -11,12 +11,12 @@ import { text } from '../../ui/text.ts';
 import { localTime } from '../../ui/time.ts';
 import { nameOf } from './damage-table.tsx';
 import styles from './damage.module.css';
-import { useRepair, type Whole } from './use-damage.ts';
+import { useRepair, type RepairSource } from './use-damage.ts';
 import { WholeEditor } from './intact-editor.tsx';
 
 const words = text.damage.mend;
 
-const Named = v.object({ resourceType: v.string(), id: v.string() });
+const ResourceIdentity = v.object({ resourceType: v.string(), id: v.string() });
 
 const sources = ['backup', 'file', 'text'] as const;
 type Source = (typeof sources)[number];
@@ -28,10 +28,10 @@ interface TextFile {
 
 interface Choice {
   readonly source: Source;
-  /** By its name; empty where there is none. */
+  /** Name of the backup; empty if there is none. */
   readonly backup: string;
   readonly file: TextFile | undefined;
-  readonly written: string;
+  readonly editedText: string;
 }
 
 interface MendSheetProps {
@@ -39,20 +39,20 @@ interface MendSheetProps {
   readonly onClose: () => void;
 }
 
-/** Puts a whole text in the place of a damaged one: a backup's, a file's, or what is written here. */
+/** Replaces a damaged text by an intact one from a backup, a file or the editor. */
 export function RepairSheet({ record, onClose }: MendSheetProps) {
   const { version, current } = record;
   const backups = copiesOf(record);
   const name = nameOf(record);
   const announce = useAnnounce();
-  const none = useLacks('backups') ? words.databaseBackups : words.none;
+  const noBackupText = useLacks('backups') ? words.databaseBackups : words.none;
   const [source, setSource] = useState<Source>(backups.length > 0 ? 'backup' : 'text');
   const [backup, setBackup] = useState(backups[0]?.name ?? '');
   const [file, setFile] = useState<TextFile>();
-  const [written, setWritten] = useState(() => beginning(record));
-  const whole = wholeOf({ source, backup, file, written });
-  const problem = whole && 'text' in whole ? problemOf(whole.text, record) : undefined;
-  const mend = useRepair(record, () => {
+  const [editedText, setEditedText] = useState(() => initialText(record));
+  const repairSource = toRepairSource({ source, backup, file, editedText });
+  const problem = repairSource && 'text' in repairSource ? problemOf(repairSource.text, record) : undefined;
+  const repair = useRepair(record, () => {
     announce(words.done(name));
     onClose();
   });
@@ -69,13 +69,13 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
     >
       <div className={sheet.form}>
         <p>{current ? words.what(version) : words.whatFormer(version)}</p>
-        {current && <SourceChoice chosen={source} hasBackups={backups.length > 0} onSelect={setSource} />}
-        {backups.length === 0 && <p className="dim">{none}</p>}
-        {source === 'backup' && <BackupChoice record={record} chosen={backup} onSelect={setBackup} />}
-        {source === 'file' && <FileChoice chosen={file?.name} onSelect={setFile} />}
+        {current && <SourceChoice selectedSource={source} hasBackups={backups.length > 0} onSelect={setSource} />}
+        {backups.length === 0 && <p className="dim">{noBackupText}</p>}
+        {source === 'backup' && <BackupChoice record={record} selectedBackup={backup} onSelect={setBackup} />}
+        {source === 'file' && <FileChoice fileName={file?.name} onSelect={setFile} />}
         {source === 'text' && (
           <div className={styles.editor}>
-            <WholeEditor record={record} text={written} onChange={setWritten} />
+            <WholeEditor record={record} text={editedText} onChange={setEditedText} />
           </div>
         )}
         {problem !== undefined && (
@@ -83,14 +83,14 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
             {problem}
           </p>
         )}
-        <RequestFailure title={words.failed} of={mend} />
+        <RequestFailure title={words.failed} of={repair} />
         <div className={sheet.formActions}>
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button
             variant="filled"
-            disabled={!whole || problem !== undefined}
-            loading={mend.isPending}
-            onClick={() => whole && mend.mutate(whole)}
+            disabled={!repairSource || problem !== undefined}
+            loading={repair.isPending}
+            onClick={() => repairSource && repair.mutate(repairSource)}
           >
             {words.confirm}
           </Button>
@@ -101,28 +101,28 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
 }
 
 interface SourceChoiceProps {
-  readonly chosen: Source;
+  readonly selectedSource: Source;
   readonly hasBackups: boolean;
   readonly onSelect: (source: Source) => void;
 }
 
-/** Where the whole text is taken from. */
-function SourceChoice({ chosen, hasBackups, onSelect }: SourceChoiceProps) {
+/** Selects the source of the intact text. */
+function SourceChoice({ selectedSource, hasBackups, onSelect }: SourceChoiceProps) {
   return (
     <Radio.Group
       label={words.source}
-      value={chosen}
-      onChange={(value) => onSelect(sources.find((one) => one === value) ?? chosen)}
+      value={selectedSource}
+      onChange={(value) => onSelect(sources.find((candidate) => candidate === value) ?? selectedSource)}
     >
       <div className={styles.sources}>
-        {sources.map((one) => (
+        {sources.map((option) => (
           <Radio
-            key={one}
+            key={option}
             size="xs"
-            value={one}
-            label={words.sources[one]}
-            disabled={one === 'backup' && !hasBackups}
-            data-autofocus={one === chosen || undefined}
+            value={option}
+            label={words.sources[option]}
+            disabled={option === 'backup' && !hasBackups}
+            data-autofocus={option === selectedSource || undefined}
           />
         ))}
       </div>
@@ -131,11 +131,11 @@ function SourceChoice({ chosen, hasBackups, onSelect }: SourceChoiceProps) {
 }
 
 interface FileChoiceProps {
-  readonly chosen: string | undefined;
+  readonly fileName: string | undefined;
   readonly onSelect: (file: TextFile) => void;
 }
 
-function FileChoice({ chosen, onSelect }: FileChoiceProps) {
+function FileChoice({ fileName, onSelect }: FileChoiceProps) {
   return (
     <div className={styles.row}>
       <FileButton
@@ -146,59 +146,59 @@ function FileChoice({ chosen, onSelect }: FileChoiceProps) {
       >
         {(props) => <Button {...props}>{words.choose}</Button>}
       </FileButton>
-      <span className={chosen === undefined ? 'dim' : 'mono'}>{chosen ?? words.noFile}</span>
+      <span className={fileName === undefined ? 'dim' : 'mono'}>{fileName ?? words.noFile}</span>
     </div>
   );
 }
 
-/** The whole text that was chosen; undefined while none is. */
-function wholeOf({ source, backup, file, written }: Choice): Whole | undefined {
+/** Returns the selected source; undefined while it is incomplete. */
+function toRepairSource({ source, backup, file, editedText }: Choice): RepairSource | undefined {
   if (source === 'backup') return backup === '' ? undefined : { backup };
-  return source === 'text' ? { text: written } : file && { text: file.text };
+  return source === 'text' ? { text: editedText } : file && { text: file.text };
 }
 
-/** The backups that the record can be mended from: a version of the history comes back as it was. */
+/** Returns the backups that can repair a version. An older version needs its own copy. */
 function copiesOf({ current, version, backups }: DamagedVersion): readonly IntactCopy[] {
   return current ? backups : backups.filter((copy) => copy.version === version);
 }
 
 interface BackupChoiceProps {
   readonly record: DamagedVersion;
-  readonly chosen: string;
+  readonly selectedBackup: string;
   readonly onSelect: (name: string) => void;
 }
 
-/** The backups that hold the record whole, and what each would cost. */
-function BackupChoice({ record, chosen, onSelect }: BackupChoiceProps) {
+/** Selects a backup with an intact copy, and names the changes that it lacks. */
+function BackupChoice({ record, selectedBackup, onSelect }: BackupChoiceProps) {
   const copies = copiesOf(record);
-  const held = copies.find(({ name }) => name === chosen)?.version;
+  const copyVersion = copies.find(({ name }) => name === selectedBackup)?.version;
   return (
     <div className={styles.choice}>
       <NativeSelect
         label={words.backup}
-        value={chosen}
+        value={selectedBackup}
         onChange={({ currentTarget }) => onSelect(currentTarget.value)}
-        data={copies.map(({ name, time, version: holds }) => ({
+        data={copies.map(({ name, time, version: copyVersion }) => ({
           value: name,
-          label: words.backupOf(localTime(time), name, holds),
+          label: words.backupOf(localTime(time), name, copyVersion),
         }))}
       />
-      {held !== undefined && (
-        <p className="dim">{held === record.version ? words.same : words.older(held)}</p>
+      {copyVersion !== undefined && (
+        <p className="dim">{copyVersion === record.version ? words.same : words.older(copyVersion)}</p>
       )}
     </div>
   );
 }
 
-/** Why a text cannot be this record; undefined where it can. What it says of the record is the server's to judge. */
+/** Returns why a text can't be this record; undefined if it can. The server validates its content. */
 function problemOf(json: string, { type, id }: DamagedVersion): string | undefined {
-  const named = parseAs(Named, json);
-  if (!named) return words.notJson;
-  const isOther = named.resourceType !== type || named.id !== id;
-  return isOther ? words.other(`${named.resourceType}/${named.id}`) : undefined;
+  const identity = parseAs(ResourceIdentity, json);
+  if (!identity) return words.notJson;
+  const isOther = identity.resourceType !== type || identity.id !== id;
+  return isOther ? words.other(`${identity.resourceType}/${identity.id}`) : undefined;
 }
 
-/** What writing begins with. */
-function beginning({ type, id }: DamagedVersion): string {
+/** Returns the initial text of the editor. */
+function initialText({ type, id }: DamagedVersion): string {
   return `${JSON.stringify({ resourceType: type, id }, null, 2)}\n`;
 }

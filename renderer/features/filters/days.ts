@@ -38,11 +38,11 @@ export function dayGroups(type: ResourceType, now = new Date()): readonly DayGro
 /** Returns the search with the choice instead of others of its group, or without it if it applied. */
 export function withDay(pairs: readonly Pair[], { choices }: DayGroup, choice: DayChoice): readonly Pair[] {
   const otherPairs = pairs.filter((pair) => !choices.some((groupChoice) => isPair(pair, groupChoice.pair)));
-  return asks(pairs, choice) ? otherPairs : [...otherPairs, choice.pair];
+  return hasChoice(pairs, choice) ? otherPairs : [...otherPairs, choice.pair];
 }
 
 /** Returns true if the search contains the choice. */
-export function asks(pairs: readonly Pair[], { pair }: DayChoice): boolean {
+export function hasChoice(pairs: readonly Pair[], { pair }: DayChoice): boolean {
   return pairs.some((other) => isPair(other, pair));
 }
 

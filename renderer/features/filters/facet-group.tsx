@@ -8,9 +8,9 @@ import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 import type { useFacet } from './use-facet.ts';
-import { Values, type Choosing, type Shown } from './facet-values.tsx';
+import { Values, type FacetSelection, type FacetOption } from './facet-values.tsx';
 
-interface FacetGroupProps extends Choosing {
+interface FacetGroupProps extends FacetSelection {
   readonly facet: Facet;
   /** Label of the facet. */
   readonly name: string;
@@ -25,7 +25,7 @@ interface FacetGroupProps extends Choosing {
 export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
   const heading = useId();
   const { data, error, isPlaceholderData } = query;
-  const entries = data && addSelected(data, choosing.chosen, nameOf);
+  const entries = data && addSelected(data, choosing.selected, nameOf);
   if (entries?.length === 0 && !error) return null;
   const remainingCount = data ? data.total - data.values.length : 0;
   return (
@@ -81,11 +81,11 @@ function addSelected(
   { values, total }: FacetAnswer,
   selected: readonly Choice[],
   nameOf: FacetGroupProps['nameOf'],
-): readonly Shown[] {
+): readonly FacetOption[] {
   const missing = selected.filter((choice) => !values.some(({ pairs }) => sameChoice(pairs, choice)));
   return [
     ...values,
-    ...missing.map((pairs): Shown => ({
+    ...missing.map((pairs): FacetOption => ({
       label: nameOf(pairs),
       pairs,
       ...(total === values.length && { count: 0 }),

@@ -8,21 +8,21 @@ import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 
 /** An entry of a facet; `count` is undefined if the server did not return it. */
-export type Shown = Omit<FacetEntry, 'count' | 'pairs'> & { readonly count?: number; readonly pairs: Choice };
+export type FacetOption = Omit<FacetEntry, 'count' | 'pairs'> & { readonly count?: number; readonly pairs: Choice };
 
 /** Selected values of a facet, with callbacks for clicks. */
-export interface Choosing {
-  readonly chosen: readonly Choice[];
+export interface FacetSelection {
+  readonly selected: readonly Choice[];
   readonly onToggle: (choice: Choice, label: string) => void;
   readonly onRule: (rule: string) => void;
 }
 
-interface ValueButtonProps extends Choosing {
-  readonly entry: Shown;
+interface ValueButtonProps extends FacetSelection {
+  readonly entry: FacetOption;
 }
 
 /** Button of a value. A click filters by the value, or opens the worklist for a rule. */
-function ValueButton({ entry, chosen: selected, onToggle, onRule }: ValueButtonProps) {
+function ValueButton({ entry, selected, onToggle, onRule }: ValueButtonProps) {
   const { label, count, pairs, rule } = entry;
   const buttonProps =
     rule === undefined
@@ -59,7 +59,7 @@ function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
   const remainingCount = years.length - visibleYears.length;
   const buttons = visibleYears.map(([year, months = []]) => {
     const hasSelection = months.some(({ pairs }) =>
-      choosing.chosen.some((choice) => sameChoice(pairs, choice)),
+      choosing.selected.some((choice) => sameChoice(pairs, choice)),
     );
     const isOpen = hasSelection !== toggledYears.includes(year);
     const Chevron = isOpen ? IconChevronDown : IconChevronRight;
@@ -91,9 +91,9 @@ function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
   );
 }
 
-interface ValuesProps extends Choosing {
+interface ValuesProps extends FacetSelection {
   readonly facet: Facet;
-  readonly entries: readonly Shown[];
+  readonly entries: readonly FacetOption[];
 }
 
 /** Values of a facet. */

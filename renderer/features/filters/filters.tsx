@@ -16,7 +16,7 @@ import { FacetGroup } from './facet-group.tsx';
 import frame from '../../ui/view.module.css';
 import styles from './filters.module.css';
 import { listSelectedValues, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
-import { useFacet, useNames, type Narrowed } from './use-facet.ts';
+import { useFacet, useNames, type FacetContext } from './use-facet.ts';
 
 /** Delay in milliseconds before values are counted, so that opening a row at once is not slowed down. */
 const countDelayMs = 250;
@@ -24,7 +24,7 @@ const countDelayMs = 250;
 /** Minimum width of the view in CSS pixels for panel and results side by side. */
 const roomForBoth = 960;
 
-interface FiltersProps extends Narrowed {
+interface FiltersProps extends FacetContext {
   /** Starts a search with these pairs. */
   readonly onPairs: (pairs: SearchQuery['pairs']) => void;
   /** Results of the search. */
@@ -41,7 +41,7 @@ export function Filters({ children, ...facetContext }: FiltersProps) {
   const isOverlay = width > 0 && width < roomForBoth;
   const isVisible = isOverlay ? isRequested : isPinned;
   const show = isOverlay ? setRequested : setPinned;
-  const { type, pairs } = facetContext.asked;
+  const { type, pairs } = facetContext.query;
   const selectedCount = facetsOf(type).flatMap((facet) => listSelectedValues(pairs, facet)).length;
   return (
     <div ref={ref} className={frame.beside}>
@@ -59,7 +59,7 @@ export function Filters({ children, ...facetContext }: FiltersProps) {
         </div>
       )}
       {!remote && width > 0 && isVisible && (
-        <Region {...facetContext} over={isOverlay} onHide={() => show(false)} />
+        <Region {...facetContext} isOverlay={isOverlay} onHide={() => show(false)} />
       )}
       <div className={frame.column}>{children}</div>
     </div>
@@ -67,11 +67,11 @@ export function Filters({ children, ...facetContext }: FiltersProps) {
 }
 
 interface RegionProps extends Omit<FiltersProps, 'children'> {
-  readonly over: boolean;
+  readonly isOverlay: boolean;
   readonly onHide: () => void;
 }
 
-function Region({ asked: query, readAt, onPairs, over: isOverlay, onHide }: RegionProps) {
+function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
   const { type, pairs } = query;
   const { worklistOf } = useWorkbenchActions();
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
@@ -104,7 +104,7 @@ function Region({ asked: query, readAt, onPairs, over: isOverlay, onHide }: Regi
                 key={keyOf(choice)}
                 facet={facet}
                 choice={choice}
-                asked={query}
+                query={query}
                 readAt={readAt}
                 label={labels[keyOf(choice)]}
                 onRemove={() => change(toggled(pairs, facet, choice))}
@@ -124,7 +124,7 @@ function Region({ asked: query, readAt, onPairs, over: isOverlay, onHide }: Regi
         <DayButtons type={type} pairs={pairs} onPairs={change} />
         <Facets
           facets={facets}
-          asked={query}
+          query={query}
           readAt={readAt}
           ready={isReady}
           onToggle={onToggle}
@@ -135,7 +135,7 @@ function Region({ asked: query, readAt, onPairs, over: isOverlay, onHide }: Regi
   );
 }
 
-interface ChipProps extends Narrowed {
+interface ChipProps extends FacetContext {
   readonly facet: Facet;
   readonly choice: Choice;
   /** Label of the choice when it was selected here. */
@@ -144,8 +144,8 @@ interface ChipProps extends Narrowed {
 }
 
 /** Chip of a filter. A search from elsewhere contains only codes; the facet values provide their labels. */
-function Chip({ facet, choice, label: selectedLabel, asked: query, readAt, onRemove }: ChipProps) {
-  const getName = useNames(facet, { asked: query, readAt });
+function Chip({ facet, choice, label: selectedLabel, query, readAt, onRemove }: ChipProps) {
+  const getName = useNames(facet, { query, readAt });
   const label = getName(choice) ?? selectedLabel ?? wordOf(choice);
   return (
     <button
@@ -161,7 +161,7 @@ function Chip({ facet, choice, label: selectedLabel, asked: query, readAt, onRem
   );
 }
 
-interface FacetsProps extends Narrowed {
+interface FacetsProps extends FacetContext {
   readonly facets: readonly Facet[];
   /** True if the facets before this one are counted. */
   readonly ready: boolean;
@@ -187,22 +187,22 @@ interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
   readonly children: (isCounted: boolean) => ReactNode;
 }
 
-function OneFacet({ facet, asked: searchQuery, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
+function OneFacet({ facet, query: searchQuery, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
   const [showsAll, setShowsAll] = useState(facet.kind === 'date');
   const query = useFacet(facet, {
-    asked: searchQuery,
+    query: searchQuery,
     readAt,
     ready,
     count: showsAll ? maxValues : defaultFacetCount,
   });
-  const getName = useNames(facet, { asked: searchQuery, readAt });
+  const getName = useNames(facet, { query: searchQuery, readAt });
   return (
     <>
       <FacetGroup
         facet={facet}
         name={text.types.filter(searchQuery.type, facet.name)}
         query={query}
-        chosen={listSelectedValues(searchQuery.pairs, facet)}
+        selected={listSelectedValues(searchQuery.pairs, facet)}
         onToggle={(choice, label) => onToggle(facet, choice, label)}
         onRule={onRule}
         nameOf={(choice) => getName(choice) ?? wordOf(choice)}

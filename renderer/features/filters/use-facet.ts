@@ -9,20 +9,20 @@ import { fetchAppData } from '../../platform/transfer.ts';
 import { listSelectedValues, sameChoice, withoutFacet, type Choice } from './narrowing.ts';
 
 /** Search whose facets are counted. */
-export interface Narrowed {
-  readonly asked: SearchQuery;
+export interface FacetContext {
+  readonly query: SearchQuery;
   /** Time of the loaded rows. Facets are counted again when the rows reload; undefined until they are loaded. */
   readonly readAt: number | undefined;
 }
 
-interface FacetToCount extends Narrowed {
+interface FacetToCount extends FacetContext {
   readonly ready: boolean;
   /** Number of requested values. */
   readonly count: number;
 }
 
 /** Counts the values of one facet. Shows the previous counts until the new ones arrive. */
-export function useFacet(facet: Facet, { asked: searchQuery, readAt, ready, count }: FacetToCount) {
+export function useFacet(facet: Facet, { query: searchQuery, readAt, ready, count }: FacetToCount) {
   const { name } = useConnection();
   const { type } = searchQuery;
   const pairs = withoutFacet(searchQuery.pairs, facet);
@@ -44,14 +44,14 @@ export function useFacet(facet: Facet, { asked: searchQuery, readAt, ready, coun
 /**
  * Returns a function for the labels of selected values. Requests all values if the most frequent ones lack a label.
  */
-export function useNames(facet: Facet, facetContext: Narrowed): (choice: Choice) => string | undefined {
+export function useNames(facet: Facet, facetContext: FacetContext): (choice: Choice) => string | undefined {
   const defaultAnswer = useFacet(facet, { ...facetContext, ready: false, count: defaultFacetCount }).data;
   const labelIn = (answer: FacetAnswer | undefined, choice: Choice) =>
     answer?.values.find(({ pairs }) => sameChoice(pairs, choice))?.label;
   const hasMore = defaultAnswer !== undefined && defaultAnswer.total > defaultAnswer.values.length;
   const isNameMissing =
     hasMore &&
-    listSelectedValues(facetContext.asked.pairs, facet).some(
+    listSelectedValues(facetContext.query.pairs, facet).some(
       (choice) => labelIn(defaultAnswer, choice) === undefined,
     );
   const fullAnswer = useFacet(facet, { ...facetContext, ready: isNameMissing, count: maxValues }).data;

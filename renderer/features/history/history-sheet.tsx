@@ -10,16 +10,16 @@ import { VersionList } from './version-list.tsx';
 
 interface HistorySheetProps {
   readonly subject: Subject;
-  /** What the record is called. */
+  /** Label of the record. */
   readonly name: string;
   readonly pair?: VersionPair;
   readonly onRestore: Restore;
   readonly onClose: () => void;
 }
 
-/** The history with room for its differences: versions at the left, two of them side by side at the right. */
-export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }: HistorySheetProps) {
-  const { list, chosen, current, pair } = useChosen(subject, opened);
+/** History in a large sheet: versions on the left, their differences on the right. */
+export function HistorySheet({ subject, name, pair: initialPair, onRestore, onClose }: HistorySheetProps) {
+  const { list, chosen: selectedVersion, current, pair } = useChosen(subject, initialPair);
   return (
     <Sheet
       title={text.history.titleOf(name)}
@@ -30,10 +30,10 @@ export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }
       <div className={frame.beside}>
         <div className={styles.side}>
           <VersionList {...list} autoFocus onShow={() => undefined} />
-          {chosen !== undefined && pair && (
+          {selectedVersion !== undefined && pair && (
             <HistoryActions
               subject={subject}
-              chosen={chosen}
+              selectedVersion={selectedVersion}
               current={current}
               pair={pair}
               onRestore={onRestore}

@@ -20,7 +20,7 @@ interface VersionLineProps {
   readonly onShow: () => void;
 }
 
-/** One version: its number and time, who wrote it and how, and what it changed. */
+/** One version: number, time, author, operation and changes. */
 export function VersionLine(props: VersionLineProps) {
   useDates();
   const { id, type, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
@@ -57,12 +57,12 @@ export function VersionLine(props: VersionLineProps) {
           : text.history.operationsBy[operation](byline(entry))}
       </span>
       {reason !== undefined && <q className={styles.why}>{reason}</q>}
-      {version > 1 && <span className={styles.paths}>{changesOf(type, entry)}</span>}
+      {version > 1 && <span className={styles.paths}>{formatChanges(type, entry)}</span>}
     </li>
   );
 }
 
-function changesOf(type: ResourceType, { changes, paths, named }: HistoryEntry): string {
+function formatChanges(type: ResourceType, { changes, paths, named: namedChanges }: HistoryEntry): string {
   if (changes === 0) return text.history.same;
-  return text.history.changes(changes, named?.map((change) => wordsOfChange(type, change)) ?? paths);
+  return text.history.changes(changes, namedChanges?.map((change) => wordsOfChange(type, change)) ?? paths);
 }

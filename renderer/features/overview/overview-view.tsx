@@ -20,7 +20,7 @@ import { ConnectionsCard, UnfinishedCard } from './work-cards.tsx';
 
 const words = text.overview;
 
-/** What is here, how good it is, what changed, what is left to do. */
+/** Overview: records, quality, recent changes and unfinished work. */
 export function OverviewView() {
   useDates();
   const query = useRecordsOverview();
@@ -47,13 +47,13 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
   return (
     <Card title={words.records}>
       {resourceTypes.map((type) => {
-        const counts = Object.entries(statuses[type]).toSorted((left, right) => right[1] - left[1]);
-        const all = counts.reduce((sum, [, count]) => sum + count, 0);
+        const counts = Object.entries(statuses[type]).toSorted((a, b) => b[1] - a[1]);
+        const total = counts.reduce((sum, [, count]) => sum + count, 0);
         return (
           <div key={type} className={styles.type}>
             <button type="button" onClick={() => search([], type)}>
               <span>{text.types.plural(type)}</span>
-              <strong>{formatCount(all)}</strong>
+              <strong>{formatCount(total)}</strong>
             </button>
             <div className={styles.bar} aria-hidden>
               {counts.map(([status, count]) => (
@@ -80,20 +80,20 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
   );
 }
 
-function ChangedCard({ changed: { records, versions, more, changes } }: Pick<RecordsOverview, 'changed'>) {
+function ChangedCard({ changed: { records, versions, more: hasMore, changes } }: Pick<RecordsOverview, 'changed'>) {
   const { openRecord, openView } = useWorkbenchActions();
-  const { title, several, by, none } = words.changed;
+  const { title, several, by: formatOperation, none: noneText } = words.changed;
   return (
-    <Card title={title} note={records > 0 && words.changed.counts(records, versions, more)}>
-      {changes.length === 0 && <p>{none}</p>}
+    <Card title={title} note={records > 0 && words.changed.counts(records, versions, hasMore)}>
+      {changes.length === 0 && <p>{noneText}</p>}
       <ul className={styles.lines}>
-        {changes.map(({ operation, records: written, lastUpdated, record, ...writer }) => (
+        {changes.map(({ operation, records: recordCount, lastUpdated, record, ...writer }) => (
           <Line
             key={`${record.id} ${lastUpdated}`}
-            title={written > 1 ? several(written) : record.title || `${record.type}/${record.id}`}
-            detail={by[operation](writerOf(writer))}
+            title={recordCount > 1 ? several(recordCount) : record.title || `${record.type}/${record.id}`}
+            detail={formatOperation[operation](writerOf(writer))}
             end={clockTime(lastUpdated)}
-            onOpen={() => (written > 1 ? openView('audit') : openRecord(record))}
+            onOpen={() => (recordCount > 1 ? openView('audit') : openRecord(record))}
           />
         ))}
       </ul>
@@ -101,13 +101,13 @@ function ChangedCard({ changed: { records, versions, more, changes } }: Pick<Rec
   );
 }
 
-/** Letters of an id that always stand. */
+/** Final letters of an ID that are always visible. */
 const idEnd = 6;
 
 function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
   const { openPatient } = useWorkbenchActions();
-  const { title, columns, none } = words.patients;
-  if (patients.length === 0) return <Card title={title}>{none}</Card>;
+  const { title, columns, none: noneText } = words.patients;
+  if (patients.length === 0) return <Card title={title}>{noneText}</Card>;
   return (
     <Card title={title} wide>
       <table className={styles.patients}>
@@ -123,8 +123,8 @@ function PatientsCard({ patients }: Pick<RecordsOverview, 'patients'>) {
                   </span>
                 </button>
               </td>
-              {resourceTypes.map((one) => (
-                <td key={one}>{formatCount(records[one])}</td>
+              {resourceTypes.map((type) => (
+                <td key={type}>{formatCount(records[type])}</td>
               ))}
               <td>
                 <RelativeTime instant={lastUpdated} />

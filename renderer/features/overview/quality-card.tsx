@@ -13,9 +13,9 @@ import { useQualityShares } from './use-records-overview.ts';
 
 const words = text.overview.quality;
 const sum = (counts: Readonly<Record<string, number>>) =>
-  Object.values(counts).reduce((all, count) => all + count, 0);
+  Object.values(counts).reduce((total, count) => total + count, 0);
 
-/** The share of records without issues, and the number of issues by category. */
+/** Share of records without issues, and the number of issues by category. */
 export function QualityCard() {
   const query = useQualityShares();
   const { data: measures } = useMeasures(30);
@@ -32,12 +32,12 @@ export function QualityCard() {
       </Card>
     );
   }
-  const { records, flagged, open = flagged, groups } = query.data;
-  const [all, dirty] = [sum(records), sum(open)];
-  // Rounded down: never 100% while a record has an issue.
-  const share = all === 0 ? 1 : Math.floor(((all - dirty) / all) * 1000) / 1000;
+  const { records, flagged: flaggedByType, open = flaggedByType, groups } = query.data;
+  const [recordCount, flaggedCount] = [sum(records), sum(open)];
+  // Rounded down, so that it is never 100% while a record has an issue.
+  const share = recordCount === 0 ? 1 : Math.floor(((recordCount - flaggedCount) / recordCount) * 1000) / 1000;
   return (
-    <Card title={words.title} note={words.flagged(dirty)}>
+    <Card title={words.title} note={words.flagged(flaggedCount)}>
       <p>
         <MessageNodes
           message={words.share}
@@ -62,13 +62,13 @@ export function QualityCard() {
               {words.findings(
                 groups
                   .filter((group) => group.category === category)
-                  .reduce((found, { findings }) => found + findings, 0),
+                  .reduce((total, { findings }) => total + findings, 0),
               )}
             </dd>
           </div>
         ))}
       </dl>
-      {sum(flagged) > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
+      {sum(flaggedByType) > 0 && <Button onClick={() => openView('quality')}>{words.open}</Button>}
     </Card>
   );
 }

@@ -5,14 +5,14 @@ import type { TimelineItem } from '../../ui/timeline/layout.ts';
 import { maxRendered } from '../../ui/timeline/timeline.tsx';
 import type { PatientRecord } from './patient-records.ts';
 
-/** The records that state a time, in lanes by type, the oldest first; of very many the newest are drawn. */
+/** Returns the records with a time, in lanes by type, oldest first. Of very many, only the latest are returned. */
 export function itemsOf(records: readonly PatientRecord[]): readonly TimelineItem[] {
-  const timed = records.filter(({ time }) => time?.span);
-  const ordered = [...timed.slice(0, maxRendered).toReversed(), ...timed.slice(maxRendered)];
-  return resourceTypes.flatMap((type) => ordered.filter((one) => one.type === type).map(itemOf));
+  const timedRecords = records.filter(({ time }) => time?.span);
+  const ordered = [...timedRecords.slice(0, maxRendered).toReversed(), ...timedRecords.slice(maxRendered)];
+  return resourceTypes.flatMap((type) => ordered.filter((record) => record.type === type).map(toItem));
 }
 
-function itemOf(record: PatientRecord): TimelineItem {
+function toItem(record: PatientRecord): TimelineItem {
   const { type, id, title, status, time } = record;
   return {
     key: `${type}/${id}`,
@@ -25,7 +25,7 @@ function itemOf(record: PatientRecord): TimelineItem {
   };
 }
 
-/** What was found of a record, in words; empty where nothing was. */
+/** Describes the issues of a record; empty if there are none. */
 export function findingsOf({ issues }: PatientRecord): string {
   if (!issues || issues.errors + issues.warnings === 0) return '';
   return text.results.issuesOf(issues.errors, issues.warnings);

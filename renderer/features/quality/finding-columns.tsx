@@ -132,12 +132,12 @@ interface FindingListOptions {
   /** True if a finding is assigned, waived or has a note. Otherwise the state column would be empty. */
   readonly states: boolean;
   /** True if a finding is about other records. */
-  readonly others: boolean;
+  readonly hasOtherRecords: boolean;
 }
 
 /** Returns the columns of the findings of a rule, or of all rules. */
 export function findingColumns(
-  { rule, states, others: hasOtherRecords }: FindingListOptions,
+  { rule, states, hasOtherRecords }: FindingListOptions,
   onFix: (row: QualityFinding, quick?: boolean) => void,
 ): Column[] {
   const fix: Column = {

@@ -17,7 +17,7 @@ import { text } from '../../ui/text.ts';
 import { GroupKey } from './group-list.tsx';
 import { filterOf, type QualityState } from './quality-state.ts';
 import styles from './quality.module.css';
-import { findingsOf, formatShare, sumOf, wholeOf } from './percentages.ts';
+import { sumFindings, formatShare, sumCounts, countRecords } from './percentages.ts';
 import type { useExport } from './use-quality.ts';
 
 /** Findings of a filter, of one rule or of all rules. */
@@ -30,27 +30,27 @@ interface FindingSelection {
 }
 
 /** Returns the findings that a state of the worklist selects. */
-export function listedOf(state: QualityState, { groups }: QualityOverview): FindingSelection {
+export function selectFindings(state: QualityState, { groups }: QualityOverview): FindingSelection {
   const filter = filterOf(state);
   const group = groups.find(({ rule }) => rule === filter.rule);
   return {
     filter,
     group,
     label: group?.text ?? state.ruleText ?? text.quality.all,
-    total: findingsOf(filter.rule === undefined ? groups : group ? [group] : []),
+    total: sumFindings(filter.rule === undefined ? groups : group ? [group] : []),
   };
 }
 
 interface ListedRuleProps {
-  readonly listed: FindingSelection;
+  readonly selection: FindingSelection;
   readonly overview: QualityOverview;
   readonly onUngroup: (groupBy: Grouping) => void;
 }
 
 /** Header of the list: the rule with its counts, the selected group and the time of the count. */
-export function ListedRule({ listed: selection, overview, onUngroup }: ListedRuleProps) {
+export function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) {
   const { filter, group, label, total } = selection;
-  const undecidedCount = sumOf(overview.undecided ?? {});
+  const undecidedCount = sumCounts(overview.undecided ?? {});
   const groupName = filter.group === undefined ? undefined : groupOf(filter.group);
   return (
     <div>
@@ -63,7 +63,7 @@ export function ListedRule({ listed: selection, overview, onUngroup }: ListedRul
             </span>
             <code>{group.rule}</code>
             <span>{text.quality.records(group.records)}</span>
-            <span>{text.quality.share(formatShare(group.records, wholeOf(overview, filter)))}</span>
+            <span>{text.quality.share(formatShare(group.records, countRecords(overview, filter)))}</span>
           </>
         )}
         <span>{text.quality.issues(total)}</span>
@@ -85,14 +85,14 @@ export function ListedRule({ listed: selection, overview, onUngroup }: ListedRul
 }
 
 interface ListActionsProps {
-  readonly listed: FindingSelection;
+  readonly selection: FindingSelection;
   /** Loaded findings. */
   readonly findings: readonly QualityFinding[];
   readonly exporting: ReturnType<typeof useExport>;
 }
 
 /** Actions for all selected findings, loaded or not. */
-export function ListActions({ listed: selection, findings, exporting }: ListActionsProps) {
+export function ListActions({ selection, findings, exporting }: ListActionsProps) {
   const { replaceInAll } = useWorkbenchActions();
   const { filter, label, total } = selection;
   const [path] = pathPatterns(findings.map(({ pointer }) => pointer).filter((pointer) => pointer !== ''));

@@ -9,7 +9,7 @@ import { Grid } from '../../ui/grid/grid.tsx';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import { elementOf, findingColumns } from './finding-columns.tsx';
-import { ListActions, ListedRule, listedOf } from './finding-head.tsx';
+import { ListActions, ListedRule, selectFindings } from './finding-head.tsx';
 import { GroupList } from './group-list.tsx';
 import { NoFit } from './no-issue.tsx';
 import { filterOf, keyOf, type QualityAction, type QualityState } from './quality-state.ts';
@@ -29,22 +29,22 @@ interface FindingListProps {
 export function FindingList({ state, dispatch, overview }: FindingListProps) {
   const { remote } = useConnection();
   const rowHeight = useRowHeight();
-  const findingSelection = listedOf(state, overview);
+  const findingSelection = selectFindings(state, overview);
   const loadedFindings = useFindings(findingSelection.filter);
   const { query, findings } = loadedFindings;
   const { fetchNextPage } = query;
   const exporting = useExport(findingSelection.filter);
-  const openFix = useWalk({ state, dispatch, found: loadedFindings, total: findingSelection.total });
+  const openFix = useWalk({ state, dispatch, loadedFindings, total: findingSelection.total });
   const {
     current,
     atHand: selectedFindings,
     selection,
-  } = useHand({ state, dispatch, found: loadedFindings });
+  } = useHand({ state, dispatch, loadedFindings });
   const [isMenuOpen, setMenuOpen] = useState(false);
   const hasStates = findings.some((finding) => finding.state !== undefined);
   const hasOtherRecords = findings.some((finding) => finding.others !== undefined);
   const columns = useMemo(
-    () => findingColumns({ rule: state.rule, states: hasStates, others: hasOtherRecords }, openFix),
+    () => findingColumns({ rule: state.rule, states: hasStates, hasOtherRecords }, openFix),
     [state.rule, hasStates, hasOtherRecords, openFix],
   );
   const onEnd = useCallback(() => void fetchNextPage(), [fetchNextPage]);
@@ -52,9 +52,9 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
     <section className={styles.right} aria-label={text.quality.findingsOf(findingSelection.label)}>
       <header className={styles.head}>
         <ListedRule
-          listed={findingSelection}
+          selection={findingSelection}
           overview={overview}
-          onUngroup={(groupBy) => dispatch({ type: 'grouped', by: groupBy })}
+          onUngroup={(groupBy) => dispatch({ type: 'grouped', groupBy })}
         />
         {!remote && (
           <StateMenu
@@ -64,10 +64,10 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
             onDone={selection.clear}
           />
         )}
-        <ListActions listed={findingSelection} findings={findings} exporting={exporting} />
+        <ListActions selection={findingSelection} findings={findings} exporting={exporting} />
       </header>
       <RequestFailure padded title={text.quality.exportFailed} of={exporting} />
-      <FindingPanel state={state} dispatch={dispatch} found={loadedFindings}>
+      <FindingPanel state={state} dispatch={dispatch} loadedFindings={loadedFindings}>
         <Grid
           key={state.rule ?? ''}
           label={text.quality.findings}
@@ -95,20 +95,20 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
 }
 
 interface FaceProps extends Pick<FindingListProps, 'state' | 'dispatch'> {
-  readonly found: Findings;
+  readonly loadedFindings: Findings;
   /** List of the findings, shown if there are any and they are not grouped. */
   readonly children: ReactNode;
 }
 
-function FindingPanel({ state, dispatch, found: { query, findings }, children }: FaceProps) {
+function FindingPanel({ state, dispatch, loadedFindings: { query, findings }, children }: FaceProps) {
   const filter = filterOf(state);
   if (query.isError) return <RequestFailure padded title={text.quality.failed} of={query} />;
   if (query.isPending) return <RowsSkeleton />;
-  if (state.by && filter.group === undefined) {
+  if (state.groupBy && filter.group === undefined) {
     return (
       <GroupList
         filter={filter}
-        by={state.by}
+        groupBy={state.groupBy}
         onSelect={(group) =>
           dispatch({ type: 'filtered', filter: { ...state.filter, group: groupText(group) } })
         }

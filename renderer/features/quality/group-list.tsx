@@ -16,12 +16,12 @@ const words = text.quality.groups;
 
 interface GroupListProps {
   readonly filter: QualityFilter;
-  readonly by: Grouping;
+  readonly groupBy: Grouping;
   readonly onSelect: (group: GroupName) => void;
 }
 
 /** Groups of a filter with the most findings. Selecting a group narrows the list to it. */
-export function GroupList({ filter, by: groupBy, onSelect }: GroupListProps) {
+export function GroupList({ filter, groupBy, onSelect }: GroupListProps) {
   const groupCounts = useGroups(filter, groupBy, false);
   // Group totals are counted over the whole store, so the list does not wait for them.
   const groupTotals = useGroups(filter, groupBy, true, groupCounts.isSuccess);

@@ -11,14 +11,14 @@ export interface MeasureRow {
   readonly text: string;
   readonly line: readonly DayShare[];
   readonly applied: number;
-  readonly violated: number;
-  readonly skipped: number;
+  readonly violationCount: number;
+  readonly skippedCount: number;
   readonly findings: number;
   /** Undefined until the two days are compared. */
   readonly change?: { readonly new: number; readonly resolved: number; readonly persisting: number };
   /** Findings that are waived today, of this rule. */
-  readonly waived: number;
-  readonly standing: ThresholdStatus | undefined;
+  readonly waivedCount: number;
+  readonly status: ThresholdStatus | undefined;
 }
 
 const statusOrder: Readonly<Record<ThresholdStatus | 'none', number>> = {
@@ -58,19 +58,19 @@ export function measureRows(
         check,
         line,
         applied,
-        violated: violationCount,
-        skipped: sumOf(3),
+        violationCount,
+        skippedCount: sumOf(3),
         findings: sumOf(4),
         text: [...checkSeries, ...checkChanges].find(({ text }) => text !== undefined)?.text ?? check,
         ...(trend && {
           change: { new: total('new'), resolved: total('resolved'), persisting: total('persisting') },
         }),
-        waived: total('waived'),
-        standing: getThresholdStatus(thresholds.get(check), violationCount, applied),
+        waivedCount: total('waived'),
+        status: getThresholdStatus(thresholds.get(check), violationCount, applied),
       };
     });
   return rows.toSorted(
     (a, b) =>
-      statusOrder[a.standing ?? 'none'] - statusOrder[b.standing ?? 'none'] || b.violated - a.violated,
+      statusOrder[a.status ?? 'none'] - statusOrder[b.status ?? 'none'] || b.violationCount - a.violationCount,
   );
 }

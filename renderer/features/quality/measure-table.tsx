@@ -53,12 +53,12 @@ function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly threshol
   const {
     check,
     applied,
-    violated: violationCount,
-    skipped: skippedCount,
+    violationCount,
+    skippedCount,
     findings,
     change,
-    waived: waivedCount,
-    standing: status,
+    waivedCount,
+    status,
     line,
   } = row;
   const renderBound = (name: keyof Threshold) => (

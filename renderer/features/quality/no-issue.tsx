@@ -5,9 +5,9 @@ import { useConnection } from '../../platform/connection.ts';
 import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { text } from '../../ui/text.ts';
-import { useJudging } from './validation-progress.tsx';
+import { useIsValidating } from './validation-progress.tsx';
 import styles from './quality.module.css';
-import { sumOf } from './percentages.ts';
+import { sumCounts } from './percentages.ts';
 
 interface NoIssueProps {
   readonly overview: QualityOverview;
@@ -17,9 +17,9 @@ interface NoIssueProps {
 /** Empty worklist: no records, or no findings. */
 export function NoIssue({ overview, children }: NoIssueProps) {
   const { remote } = useConnection();
-  const records = sumOf(overview.records);
-  const undecidedCount = sumOf(overview.undecided ?? {});
-  const isValidating = useJudging();
+  const records = sumCounts(overview.records);
+  const undecidedCount = sumCounts(overview.undecided ?? {});
+  const isValidating = useIsValidating();
   // Records that are not validated yet, or can't be, are not known to conform.
   const title = isValidating || undecidedCount > 0 ? text.quality.none.titleOpen : text.quality.none.title;
   if (records === 0) {

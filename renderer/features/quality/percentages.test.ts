@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatShare, wholeOf } from './percentages.ts';
+import { formatShare, countRecords } from './percentages.ts';
 
 test.each([
   [0, 10, '0%'],
@@ -17,6 +17,6 @@ test.each([
 
 test('uses the records of the requested type as the total', () => {
   const records = { CarePlan: 3, Composition: 5 };
-  expect(wholeOf({ records }, {})).toBe(8);
-  expect(wholeOf({ records }, { type: 'CarePlan' })).toBe(3);
+  expect(countRecords({ records }, {})).toBe(8);
+  expect(countRecords({ records }, { type: 'CarePlan' })).toBe(3);
 });

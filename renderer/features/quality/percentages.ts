@@ -22,15 +22,15 @@ export function formatShare(part: number, total: number): string {
 }
 
 /** Returns the number of records of the filtered type, or of all types. */
-export function wholeOf({ records }: Pick<QualityOverview, 'records'>, { type }: QualityFilter): number {
-  return type === undefined ? sumOf(records) : records[type];
+export function countRecords({ records }: Pick<QualityOverview, 'records'>, { type }: QualityFilter): number {
+  return type === undefined ? sumCounts(records) : records[type];
 }
 
 /** Returns the number of findings of all groups. */
-export function findingsOf(groups: readonly Pick<QualityGroup, 'findings'>[]): number {
+export function sumFindings(groups: readonly Pick<QualityGroup, 'findings'>[]): number {
   return groups.reduce((sum, { findings }) => sum + findings, 0);
 }
 
-export function sumOf(counts: Readonly<Record<string, number>>): number {
+export function sumCounts(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

@@ -16,14 +16,14 @@ export interface QualityState {
   /** Message of the rule, shown if the filter leaves no finding of it. */
   readonly ruleText?: string;
   /** Grouping of the findings, until a group is selected. */
-  readonly by?: Grouping | undefined;
+  readonly groupBy?: Grouping | undefined;
   /** Current finding and its index in the list. */
   readonly current: { readonly index: number; readonly key?: string };
 }
 
 export type QualityAction =
   | { readonly type: 'filtered'; readonly filter: Omit<QualityFilter, 'rule'> }
-  | { readonly type: 'grouped'; readonly by: Grouping | undefined }
+  | { readonly type: 'grouped'; readonly groupBy: Grouping | undefined }
   | { readonly type: 'chosen'; readonly group: Pick<QualityGroup, 'rule' | 'text'> | undefined }
   | { readonly type: 'asked'; readonly filter: Omit<QualityFilter, 'rule'>; readonly rule: string }
   | { readonly type: 'moved'; readonly index: number; readonly key: string };
@@ -39,7 +39,7 @@ export function qualityReducer(state: QualityState, action: QualityAction): Qual
     case 'filtered':
       return { ...state, filter: action.filter, current: { index: 0 } };
     case 'chosen': {
-      const { filter, by: groupBy } = state;
+      const { filter, groupBy } = state;
       const { group } = action;
       return {
         filter,
@@ -49,7 +49,7 @@ export function qualityReducer(state: QualityState, action: QualityAction): Qual
       };
     }
     case 'grouped': {
-      return { ...state, filter: withoutGroup(state.filter), by: action.by, current: { index: 0 } };
+      return { ...state, filter: withoutGroup(state.filter), groupBy: action.groupBy, current: { index: 0 } };
     }
     case 'asked':
       return { filter: action.filter, rule: action.rule, current: { index: 0 } };

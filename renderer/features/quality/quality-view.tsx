@@ -5,7 +5,7 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useConsumed } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { FindingList } from './finding-list.tsx';
-import { Judging } from './validation-progress.tsx';
+import { ValidationStatus } from './validation-progress.tsx';
 import { NoIssue } from './no-issue.tsx';
 import { initialQuality, openQuality, initialQualityFilter, qualityReducer } from './quality-state.ts';
 import styles from './quality.module.css';
@@ -13,7 +13,7 @@ import { QualitySkeleton } from './quality-skeleton.tsx';
 import { RemoteQuality } from './remote-quality.tsx';
 import { RuleFilter } from './rule-filter.tsx';
 import { RuleList } from './rule-list.tsx';
-import { sumOf } from './percentages.ts';
+import { sumCounts } from './percentages.ts';
 import { TrendHead } from './trend-head.tsx';
 import { useQualityOverview } from './use-quality.ts';
 
@@ -53,12 +53,12 @@ function Worklist({ front, runs }: QualityViewProps) {
   if (overview.isPending) return <QualitySkeleton />;
   if (overview.isError) return <RequestFailure padded title={text.quality.failed} of={overview} />;
   const { data } = overview;
-  if (sumOf(data.flagged) === 0) {
+  if (sumCounts(data.flagged) === 0) {
     return (
       <div className={styles.page}>
         <TrendHead />
         <NoIssue overview={data}>
-          <Judging />
+          <ValidationStatus />
           {runs}
         </NoIssue>
       </div>
@@ -71,9 +71,9 @@ function Worklist({ front, runs }: QualityViewProps) {
         <aside className={styles.left} aria-label={text.quality.rules}>
           <RuleFilter
             filter={state.filter}
-            by={state.by}
+            groupBy={state.groupBy}
             onChange={(filter) => dispatch({ type: 'filtered', filter })}
-            onGroup={(groupBy) => dispatch({ type: 'grouped', by: groupBy })}
+            onGroup={(groupBy) => dispatch({ type: 'grouped', groupBy })}
           />
           <RuleList
             overview={data}
@@ -81,7 +81,7 @@ function Worklist({ front, runs }: QualityViewProps) {
             rule={state.rule}
             onSelect={(group) => dispatch({ type: 'chosen', group })}
           />
-          <Judging />
+          <ValidationStatus />
           {runs}
         </aside>
         <FindingList state={state} dispatch={dispatch} overview={data} />

@@ -11,7 +11,7 @@ import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 import styles from './quality.module.css';
 import { QualitySkeleton } from './quality-skeleton.tsx';
-import { sumOf } from './percentages.ts';
+import { sumCounts } from './percentages.ts';
 import { isInProgress, useRemoteJob } from './use-remote-job.ts';
 
 const words = text.quality.remote;
@@ -24,7 +24,7 @@ export function RemoteQuality({ children }: { readonly children: ReactNode }) {
   const { host } = useConnection();
   const { data, error, pending, order, look } = useRemoteJob();
   const { job } = data ?? {};
-  const records = data ? sumOf(data.records) : 0;
+  const records = data ? sumCounts(data.records) : 0;
   return (
     <div className={frame.view}>
       <form

@@ -11,7 +11,7 @@ import styles from './quality.module.css';
 
 interface RuleFilterProps {
   readonly filter: Omit<QualityFilter, 'rule'>;
-  readonly by: Grouping | undefined;
+  readonly groupBy: Grouping | undefined;
   readonly onChange: (filter: Omit<QualityFilter, 'rule'>) => void;
   readonly onGroup: (groupBy: Grouping | undefined) => void;
 }
@@ -54,7 +54,7 @@ const choices: readonly Choice[] = [
 const searchDelayMs = 250;
 
 /** Filters rules and findings by severity, type and text. */
-export function RuleFilter({ filter, by: groupBy, onChange, onGroup }: RuleFilterProps) {
+export function RuleFilter({ filter, groupBy, onChange, onGroup }: RuleFilterProps) {
   const { remote } = useConnection();
   const [searchText, setSearchText] = useState(filter.text ?? '');
   /** An empty part removes the filter. */

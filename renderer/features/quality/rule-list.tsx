@@ -14,7 +14,7 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { findingsOf, formatShare, toneOf, wholeOf } from './percentages.ts';
+import { sumFindings, formatShare, toneOf, countRecords } from './percentages.ts';
 
 interface RuleListProps {
   readonly overview: QualityOverview;
@@ -48,7 +48,7 @@ export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
   const shared = {
     lineOfRule: (id: string) => (measures ? lineOf(measures, id) : []),
     thresholds: useThresholds(),
-    recordCount: wholeOf(overview, filter),
+    recordCount: countRecords(overview, filter),
     onSelect,
   };
   return (
@@ -67,13 +67,13 @@ export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
         onClick={() => onSelect(undefined)}
       >
         <span className={styles.ruleText}>{text.quality.all}</span>
-        <span className={styles.ruleCount}>{text.quality.issues(findingsOf(groups))}</span>
+        <span className={styles.ruleCount}>{text.quality.issues(sumFindings(groups))}</span>
       </div>
       {sections.map(({ category, sectionGroups }) => (
         <Category
           key={category}
           name={text.quality.categories[category]}
-          findings={findingsOf(sectionGroups)}
+          findings={sumFindings(sectionGroups)}
         >
           {sectionGroups.map((group) => (
             <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />

@@ -26,7 +26,7 @@ interface StateMenuProps {
 /** A change that can be undone, with the findings before the change. */
 interface DoneChange {
   readonly set: StateChange['set'];
-  readonly changed: number;
+  readonly changedCount: number;
   readonly before: readonly QualityFinding[];
 }
 
@@ -44,7 +44,7 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
   const say = useMutation({
     mutationFn: (input: StateChangeInput) => send({ ...input, findings: keys }),
     onSuccess: async ({ changed: changedCount }, { set }) => {
-      setDone({ set, changed: changedCount, before: findings });
+      setDone({ set, changedCount, before: findings });
       setOpenForm(undefined);
       onDone();
       announce(words.done[set](changedCount));
@@ -56,7 +56,7 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
     mutationFn: async ({ set, before }: DoneChange) => {
       for (const change of undoChanges(set, before)) await send(change);
     },
-    onSuccess: (_, { changed: changedCount }) => {
+    onSuccess: (_, { changedCount }) => {
       setDone(undefined);
       announce(words.undone(changedCount));
     },
@@ -68,7 +68,7 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
     <>
       {done && (
         <span className={styles.undo}>
-          {words.done[done.set](done.changed)}
+          {words.done[done.set](done.changedCount)}
           <Button variant="subtle" loading={undo.isPending} onClick={() => undo.mutate(done)}>
             {words.undo}
           </Button>

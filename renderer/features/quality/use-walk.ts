@@ -12,13 +12,13 @@ import type { Findings } from './use-quality.ts';
 interface WalkOptions {
   readonly state: QualityState;
   readonly dispatch: Dispatch<QualityAction>;
-  readonly found: Findings;
+  readonly loadedFindings: Findings;
   /** Number of findings, including those that are not loaded. */
   readonly total: number;
 }
 
 /** Returns a function that opens a finding at its element. Commands step through the findings. */
-export function useWalk({ state, dispatch, found: { query, findings }, total }: WalkOptions) {
+export function useWalk({ state, dispatch, loadedFindings: { query, findings }, total }: WalkOptions) {
   const { openRecord } = useWorkbenchActions();
   const announce = useAnnounce();
   const fix = useCallback(
@@ -45,7 +45,7 @@ export function useWalk({ state, dispatch, found: { query, findings }, total }: 
 }
 
 /** Returns the current finding with the selection, which state changes apply to. */
-export function useHand({ state, dispatch, found: { findings } }: Omit<WalkOptions, 'total'>) {
+export function useHand({ state, dispatch, loadedFindings: { findings } }: Omit<WalkOptions, 'total'>) {
   const selection = useSelection(findings, keyOf);
   const current = indexOf(state, findings);
   const makeCurrent = (index: number) => {

@@ -12,18 +12,18 @@ import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
 
 /** Returns true while the local server validates its records. The list may then be incomplete. */
-export function useJudging(): boolean {
+export function useIsValidating(): boolean {
   const { remote } = useConnection();
   const { data } = useOverview();
   return !remote && data?.rebuild.state === 'running' && isValidating(data.rebuild);
 }
 
 /** Time of the last validation and its rules, with a button that starts another. */
-export function Judging() {
+export function ValidationStatus() {
   const { remote } = useConnection();
   const queries = useQueryClient();
   const { data } = useOverview();
-  const isRunning = useJudging();
+  const isRunning = useIsValidating();
   const wasRunning = useRef(false);
   const revalidation = useChange(
     (client) => client.ask(RebuildState, 'POST', '/quality/judge', {}),
