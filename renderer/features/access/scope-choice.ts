@@ -20,7 +20,9 @@ export const initialChoice: ScopeChoice = {
 /** Returns the choice with one letter of one type toggled. */
 export function toggled(choice: ScopeChoice, type: ResourceType, letter: Permission): ScopeChoice {
   const previousLetters = choice.letters[type];
-  const next = permissions.filter((candidate) => (candidate === letter ? !previousLetters.includes(candidate) : previousLetters.includes(candidate)));
+  const next = permissions.filter((candidate) =>
+    candidate === letter ? !previousLetters.includes(candidate) : previousLetters.includes(candidate),
+  );
   return { ...choice, letters: { ...choice.letters, [type]: next } };
 }
 

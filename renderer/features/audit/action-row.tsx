@@ -18,7 +18,9 @@ interface ActionRowProps {
 export function ActionRow({ filter, form: { action: selectedAction, changes }, onChange }: ActionRowProps) {
   const counts = useActions(filter);
   const totalCount = counts.reduce((sum, { entries }) => sum + entries, 0);
-  const orderedCounts = auditActions.flatMap((action) => counts.find((candidate) => candidate.action === action) ?? []);
+  const orderedCounts = auditActions.flatMap(
+    (action) => counts.find((candidate) => candidate.action === action) ?? [],
+  );
   return (
     <div className={styles.row}>
       <div className={styles.groups} role="group" aria-label={groups.name}>

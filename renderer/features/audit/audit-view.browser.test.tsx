@@ -92,6 +92,8 @@ test.each(['AuditEvent', 'Provenance'] as const)(
     await page.getByRole('button', { name: text.audit.exports[form].long }).click();
     const statusBar = page.getByRole('status', { name: 'Status bar' });
     const lines = form === 'AuditEvent' ? 4 : 2;
-    await expect.element(statusBar).toMatchTextContent(new RegExp(`^${lines} entries exported to .*\\.ndjson$`));
+    await expect
+      .element(statusBar)
+      .toMatchTextContent(new RegExp(`^${lines} entries exported to .*\\.ndjson$`));
   },
 );

@@ -104,7 +104,11 @@ function useVerification() {
   const verify = useVerify((result) => {
     setVerification(result);
     const { broken: brokenEntry } = result;
-    announce(brokenEntry ? words.checked.broken(brokenEntry.seq, result.entries) : words.checked.whole(result.entries));
+    announce(
+      brokenEntry
+        ? words.checked.broken(brokenEntry.seq, result.entries)
+        : words.checked.whole(result.entries),
+    );
   });
   useCommandHandlers({
     'audit.verify': () => {
@@ -112,7 +116,11 @@ function useVerification() {
       if (!verify.isPending) verify.mutate();
     },
   });
-  return { verify, verdict: verify.isError ? undefined : verification, hide: () => setVerification(undefined) };
+  return {
+    verify,
+    verdict: verify.isError ? undefined : verification,
+    hide: () => setVerification(undefined),
+  };
 }
 
 interface TrailButtonsProps {
@@ -164,7 +172,9 @@ function VerificationBanner({ verdict: { entries, broken: brokenEntry }, onHide 
     >
       <Icon size={16} aria-hidden />
       <p>
-        <strong>{brokenEntry ? words.checked.broken(brokenEntry.seq, entries) : words.checked.whole(entries)}</strong>
+        <strong>
+          {brokenEntry ? words.checked.broken(brokenEntry.seq, entries) : words.checked.whole(entries)}
+        </strong>
         {brokenEntry && ` ${words.checked.reason(brokenEntry.reason)} ${words.checked.advice}`}
       </p>
       <IconButton label={words.checked.hide} onClick={onHide}>

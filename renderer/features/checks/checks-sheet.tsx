@@ -64,7 +64,12 @@ function Checks({ checks, onUnsaved, onLeave }: ChecksProps) {
         {checks.length === 0 ? (
           <p className={styles.empty}>{words.empty}</p>
         ) : (
-          <CheckList checks={checks} selectedId={selectedId} unsavedIds={unsavedIds} onSelect={drafts.choose} />
+          <CheckList
+            checks={checks}
+            selectedId={selectedId}
+            unsavedIds={unsavedIds}
+            onSelect={drafts.choose}
+          />
         )}
       </aside>
       <CheckEditor

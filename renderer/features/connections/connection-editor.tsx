@@ -22,7 +22,9 @@ export const ConnectionEditor = memo(function ConnectionEditor() {
   useCommandHandlers({
     'connection.proxy': () => setProxyOpen(true),
     'connection.add': () => setDialogTarget({}),
-    'connection.duplicate': remote ? () => setDialogTarget({ copyFrom: remote }) : text.commands.localConnection,
+    'connection.duplicate': remote
+      ? () => setDialogTarget({ copyFrom: remote })
+      : text.commands.localConnection,
     'connection.edit': remote ? () => setDialogTarget({ connection: remote }) : text.commands.localConnection,
   });
   return (

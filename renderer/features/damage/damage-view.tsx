@@ -75,13 +75,19 @@ function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageLi
           </>
         )}
       </div>
-      {versionToRepair && <RepairSheet record={versionToRepair} onClose={() => setVersionToRepair(undefined)} />}
+      {versionToRepair && (
+        <RepairSheet record={versionToRepair} onClose={() => setVersionToRepair(undefined)} />
+      )}
     </div>
   );
 }
 
 /** Result of the last check, or the progress of the running one. */
-function ScrubStatus({ scrub: { ended: endedTime, read: readCount, found: damageCount, running } }: { readonly scrub: ScrubState }) {
+function ScrubStatus({
+  scrub: { ended: endedTime, read: readCount, found: damageCount, running },
+}: {
+  readonly scrub: ScrubState;
+}) {
   if (running) {
     const { done, total } = running;
     return (

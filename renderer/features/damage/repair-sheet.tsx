@@ -69,7 +69,9 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
     >
       <div className={sheet.form}>
         <p>{current ? words.what(version) : words.whatFormer(version)}</p>
-        {current && <SourceChoice selectedSource={source} hasBackups={backups.length > 0} onSelect={setSource} />}
+        {current && (
+          <SourceChoice selectedSource={source} hasBackups={backups.length > 0} onSelect={setSource} />
+        )}
         {backups.length === 0 && <p className="dim">{noBackupText}</p>}
         {source === 'backup' && <BackupChoice record={record} selectedBackup={backup} onSelect={setBackup} />}
         {source === 'file' && <FileChoice fileName={file?.name} onSelect={setFile} />}

@@ -8,7 +8,10 @@ import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 
 /** An entry of a facet; `count` is undefined if the server did not return it. */
-export type FacetOption = Omit<FacetEntry, 'count' | 'pairs'> & { readonly count?: number; readonly pairs: Choice };
+export type FacetOption = Omit<FacetEntry, 'count' | 'pairs'> & {
+  readonly count?: number;
+  readonly pairs: Choice;
+};
 
 /** Selected values of a facet, with callbacks for clicks. */
 export interface FacetSelection {

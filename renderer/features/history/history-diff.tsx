@@ -27,12 +27,18 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
   const olderQuery = useQuery(versionOptions(connection, subject, older));
   const newerQuery = useQuery(versionOptions(connection, subject, newer));
   const [olderRoot, newerRoot] = [olderQuery.data, newerQuery.data];
-  const changes = useMemo(() => (olderRoot && newerRoot ? recordChanges(olderRoot, newerRoot) : []), [olderRoot, newerRoot]);
+  const changes = useMemo(
+    () => (olderRoot && newerRoot ? recordChanges(olderRoot, newerRoot) : []),
+    [olderRoot, newerRoot],
+  );
   const [visiblePlace, setVisiblePlace] = useState<DiffPlace>();
   // Server metadata differs between any two versions, so it appears only on request.
   const texts = useMemo(() => {
     const formatVersion = showsMetadata ? format : formatWithoutMetadata;
-    return { before: olderRoot ? formatVersion(olderRoot) : '', after: newerRoot ? formatVersion(newerRoot) : '' };
+    return {
+      before: olderRoot ? formatVersion(olderRoot) : '',
+      after: newerRoot ? formatVersion(newerRoot) : '',
+    };
   }, [olderRoot, newerRoot, showsMetadata]);
   const failedQuery = [olderQuery, newerQuery].find(({ isError }) => isError);
   if (failedQuery) {
@@ -81,8 +87,12 @@ function formatWithoutMetadata(root: JsonNode): string {
   if (root.kind !== 'object') return format(root);
   const members = root.members.flatMap((rootMember) => {
     if (rootMember.key !== 'meta' || rootMember.value.kind !== 'object') return [rootMember];
-    const metaMembers = rootMember.value.members.filter(({ key }) => !serverAssignedPaths.has(`/meta/${key}`));
-    return metaMembers.length === 0 ? [] : [{ ...rootMember, value: { ...rootMember.value, members: metaMembers } }];
+    const metaMembers = rootMember.value.members.filter(
+      ({ key }) => !serverAssignedPaths.has(`/meta/${key}`),
+    );
+    return metaMembers.length === 0
+      ? []
+      : [{ ...rootMember, value: { ...rootMember.value, members: metaMembers } }];
   });
   return format({ ...root, members });
 }

@@ -7,7 +7,11 @@ test('compares a version with its predecessor until two are selected', () => {
   expect(pairOf(startHistory())).toBeUndefined();
   expect(pairOf(run({ type: 'moved', to: 4 }))).toEqual({ older: 3, newer: 4 });
   expect(pairOf(run({ type: 'ticked', version: 4 }))).toEqual({ older: 3, newer: 4 });
-  const twoTicks = run({ type: 'ticked', version: 2 }, { type: 'ticked', version: 7 }, { type: 'moved', to: 5 });
+  const twoTicks = run(
+    { type: 'ticked', version: 2 },
+    { type: 'ticked', version: 7 },
+    { type: 'moved', to: 5 },
+  );
   expect(pairOf(twoTicks)).toEqual({ older: 2, newer: 7, ticked: true });
 });
 

@@ -54,5 +54,10 @@ export function useChosen(subject: Subject, initialPair?: VersionPair) {
   const latest = history.versions[0]?.version;
   const selectedVersion = state.cursor ?? latest;
   const pair = pairOf(selectedVersion === undefined ? state : { ...state, cursor: selectedVersion });
-  return { list: { subject, history, state, dispatch }, selectedVersion, current: subject.version ?? latest, pair };
+  return {
+    list: { subject, history, state, dispatch },
+    selectedVersion,
+    current: subject.version ?? latest,
+    pair,
+  };
 }

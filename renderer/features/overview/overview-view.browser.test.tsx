@@ -63,7 +63,11 @@ test('lists a rejected import as unfinished until another import has no rejectio
     send(
       'POST',
       '/app/activity',
-      JSON.stringify({ kind: 'import', note: 'Imported the ward.', counts: { stored: 2, refused: rejectedCount } }),
+      JSON.stringify({
+        kind: 'import',
+        note: 'Imported the ward.',
+        counts: { stored: 2, refused: rejectedCount },
+      }),
     );
   await note(24);
   const view = await show(<OverviewView />);

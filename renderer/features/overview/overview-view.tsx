@@ -80,7 +80,9 @@ function RecordsCard({ statuses }: Pick<RecordsOverview, 'statuses'>) {
   );
 }
 
-function ChangedCard({ changed: { records, versions, more: hasMore, changes } }: Pick<RecordsOverview, 'changed'>) {
+function ChangedCard({
+  changed: { records, versions, more: hasMore, changes },
+}: Pick<RecordsOverview, 'changed'>) {
   const { openRecord, openView } = useWorkbenchActions();
   const { title, several, by: formatOperation, none: noneText } = words.changed;
   return (

@@ -35,7 +35,8 @@ export function QualityCard() {
   const { records, flagged: flaggedByType, open = flaggedByType, groups } = query.data;
   const [recordCount, flaggedCount] = [sum(records), sum(open)];
   // Rounded down, so that it is never 100% while a record has an issue.
-  const share = recordCount === 0 ? 1 : Math.floor(((recordCount - flaggedCount) / recordCount) * 1000) / 1000;
+  const share =
+    recordCount === 0 ? 1 : Math.floor(((recordCount - flaggedCount) / recordCount) * 1000) / 1000;
   return (
     <Card title={words.title} note={words.flagged(flaggedCount)}>
       <p>

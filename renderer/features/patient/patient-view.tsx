@@ -128,16 +128,27 @@ function describeRecords(records: PatientRecords['records']): string {
   });
   const hasIssueCounts = records.some(({ issues }) => issues);
   const flaggedCount = records.filter((record) => findingsOf(record) !== '').length;
-  return [...counts, hasIssueCounts && (flaggedCount > 0 ? words.withFindings(flaggedCount) : words.noFindings)]
+  return [
+    ...counts,
+    hasIssueCounts && (flaggedCount > 0 ? words.withFindings(flaggedCount) : words.noFindings),
+  ]
     .filter(Boolean)
     .join(' · ');
 }
 
-function RemainingRecords({ beyond: { type, visibleCount, total }, id }: { readonly beyond: Beyond; readonly id: string }) {
+function RemainingRecords({
+  beyond: { type, visibleCount, total },
+  id,
+}: {
+  readonly beyond: Beyond;
+  readonly id: string;
+}) {
   const { search } = useWorkbenchActions();
   return (
     <p className={styles.more}>
-      {total === undefined ? words.boundedAtLeast(type, visibleCount) : words.bounded(type, visibleCount, total)}
+      {total === undefined
+        ? words.boundedAtLeast(type, visibleCount)
+        : words.bounded(type, visibleCount, total)}
       <Button size="compact-xs" variant="subtle" onClick={() => search([['subject', id]], type)}>
         {words.searchAll(type)}
       </Button>

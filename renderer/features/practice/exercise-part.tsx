@@ -15,7 +15,10 @@ const words = text.practice;
 const tones = { new: 'neutral', begun: 'warning', done: 'good' } as const;
 
 /** Returns the progress of an exercise. */
-export function getProgress({ begun: startTime, left: remainingSteps }: Pick<ExerciseState, 'begun' | 'left'>): keyof typeof tones {
+export function getProgress({
+  begun: startTime,
+  left: remainingSteps,
+}: Pick<ExerciseState, 'begun' | 'left'>): keyof typeof tones {
   if (startTime === undefined) return 'new';
   return remainingSteps.length === 0 ? 'done' : 'begun';
 }

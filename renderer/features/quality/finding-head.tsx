@@ -69,7 +69,8 @@ export function ListedRule({ selection, overview, onUngroup }: ListedRuleProps) 
         <span>{text.quality.issues(total)}</span>
         {groupName && (
           <LinkButton title={text.quality.groups.all} onClick={() => onUngroup(groupName.by)}>
-            {text.quality.groups.by[groupName.by]}: <GroupKey groupBy={groupName.by} value={groupName.key} /> ×
+            {text.quality.groups.by[groupName.by]}: <GroupKey groupBy={groupName.by} value={groupName.key} />{' '}
+            ×
           </LinkButton>
         )}
         {undecidedCount > 0 && <span>{text.quality.undecided(undecidedCount)}</span>}

@@ -71,6 +71,7 @@ export function measureRows(
     });
   return rows.toSorted(
     (a, b) =>
-      statusOrder[a.status ?? 'none'] - statusOrder[b.status ?? 'none'] || b.violationCount - a.violationCount,
+      statusOrder[a.status ?? 'none'] - statusOrder[b.status ?? 'none'] ||
+      b.violationCount - a.violationCount,
   );
 }

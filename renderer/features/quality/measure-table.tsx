@@ -50,17 +50,7 @@ export function MeasureTable({ rows, thresholds }: MeasureTableProps) {
 }
 
 function Rule({ row, thresholds }: { readonly row: MeasureRow; readonly thresholds: StoredThresholds }) {
-  const {
-    check,
-    applied,
-    violationCount,
-    skippedCount,
-    findings,
-    change,
-    waivedCount,
-    status,
-    line,
-  } = row;
+  const { check, applied, violationCount, skippedCount, findings, change, waivedCount, status, line } = row;
   const renderBound = (name: keyof Threshold) => (
     <td>
       <BoundField

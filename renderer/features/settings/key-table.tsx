@@ -48,7 +48,8 @@ export function KeyTable() {
                   command={command}
                   onKeys={(keys) => {
                     setEditedCommand(undefined);
-                    if (keys !== undefined) change({ ...withoutKeys(storedKeys, command), [command.id]: keys });
+                    if (keys !== undefined)
+                      change({ ...withoutKeys(storedKeys, command), [command.id]: keys });
                   }}
                 />
               ) : (

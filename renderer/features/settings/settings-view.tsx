@@ -121,7 +121,11 @@ function ServerPart({ level }: { readonly level: ValidationLevel | undefined }) 
 }
 
 /** Information about the program and the data folder. Version and folder of another server are unknown. */
-function ProgramDetails({ overview }: { readonly overview: Pick<Overview, 'version' | 'folder'> | undefined }) {
+function ProgramDetails({
+  overview,
+}: {
+  readonly overview: Pick<Overview, 'version' | 'folder'> | undefined;
+}) {
   return (
     <dl className={styles.facts}>
       {overview && <DetailItem name={words.version} value={overview.version} mono />}
