@@ -26,8 +26,8 @@ test.each<[what: string, question: Partial<CheckExpressions> & { holds: string }
     { applies: 'activity', holds: 'true' },
     { is: 'skipped', why: 'applies returns 2 values; one is expected.' },
   ],
-])('a check %s', (_what, question, asked) => {
-  expect(compileCheck({ type: 'CarePlan', ...question })(plan)).toEqual(asked);
+])('evaluates a check %s', (_label, question, expected) => {
+  expect(compileCheck({ type: 'CarePlan', ...question })(plan)).toEqual(expected);
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ["'made up'", ['']],
   ['title', ['']],
   ['activity.where($index = 10)', ['/activity/10']],
-])('what is broken is at the elements that %s leads to', (points, pointers) => {
+])('reports violations at the elements of %s', (points, pointers) => {
   const check = compileCheck({ type: 'CarePlan', holds: 'false', points });
   const activity = [...plan.activity, ...Array(9).fill({ reference: { display: 'x' } })] as unknown[];
   expect(check({ ...plan, activity })).toEqual({ is: 'broken', pointers });

@@ -9,18 +9,18 @@ test.each([
   ['1 +\n  * 2', "Unexpected '*' (line 2, column 3)."],
   ['a..b', 'Not a valid expression (line 1, column 4).'],
   ['a\n  and a..b', 'Not a valid expression (line 2, column 10).'],
-])('%j cannot be parsed, and it is said where', (expression, fault) => {
+])('reports the position of the syntax error in %j', (expression, fault) => {
   expect(faultOf(expression)?.text).toBe(fault);
 });
 
-test('what can be parsed has no fault', () => {
+test('returns undefined for valid expressions', () => {
   expect(faultOf("iif($this = 'a', 'b', $this) // as it was")).toBeUndefined();
 });
 
 test.each([
   ['at its end', `${'('.repeat(90)}${'a or '.repeat(300)}a..b`, 90 + 5 * 300 + 4],
   ['at its start', `a..b${' or a'.repeat(300)}`, 4],
-])('finds where the parser fails without a place %s in a few parses', (_, expression, column) => {
+])('locates an internal parser error %s in a few parses', (_, expression, column) => {
   const parse = vi.spyOn(fhirpath, 'parse');
   onTestFinished(() => parse.mockRestore());
   expect(faultOf(expression)?.text).toBe(`Not a valid expression (line 1, column ${column}).`);
@@ -29,12 +29,12 @@ test.each([
 });
 
 const { characters, brackets } = expressionLimits;
-const nested = (depth: number, within: string) => '('.repeat(depth) + within + ')'.repeat(depth);
+const nested = (depth: number, maxParses: string) => '('.repeat(depth) + maxParses + ')'.repeat(depth);
 
 test.each([
   ['more characters', `'${'x'.repeat(characters)}'`, 'An expression can have at most 10,000 characters.'],
   ['more brackets', nested(brackets + 1, 'a'), 'An expression can have at most 100 nested brackets.'],
-])('an expression of %s than are read is not parsed', (_, expression, fault) => {
+])('rejects an expression of %s than the limit', (_, expression, fault) => {
   const parse = vi.spyOn(fhirpath, 'parse');
   onTestFinished(() => parse.mockRestore());
   expect(faultOf(expression)?.text).toBe(fault);
@@ -42,15 +42,15 @@ test.each([
   expect(parse).not.toHaveBeenCalled();
 });
 
-test('brackets beside one another, in texts, in names and in comments open nothing', () => {
-  const many = nested(brackets + 1, '');
+test('does not count sequential brackets, or brackets in strings, names and comments', () => {
+  const manyBrackets = nested(brackets + 1, '');
   for (const expression of [
     nested(brackets, 'a'),
     `${'(a) or '.repeat(brackets + 1)}a[0]`,
-    `'\\'${many}' = a`,
-    `\`${many}\``,
-    `a /* ${many} */`,
-    `a // ${many}`,
+    `'\\'${manyBrackets}' = a`,
+    `\`${manyBrackets}\``,
+    `a /* ${manyBrackets} */`,
+    `a // ${manyBrackets}`,
   ])
     expect(exceededLimit(expression), expression).toBeUndefined();
 });

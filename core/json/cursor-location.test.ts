@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { formatPointer } from './pointer.ts';
 import { locateOffset } from './cursor-location.ts';
 
-/** The place of the bar in a text. */
-function at(marked: string) {
+/** Returns the location of the bar in a text. */
+function locateBar(marked: string) {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const { role, tokens, names, start, end } = locateOffset(text, offset);
@@ -22,8 +22,8 @@ test.each([
   ['{"a": 1 |}', ['between', '/a', '', 'a']],
   ['|{"a": 1}', ['between', '', '', '']],
   ['{"a": {"b": 1}|}', ['between', '/a', '', 'a']],
-])('%s', (marked, expected) => {
-  expect(at(marked)).toEqual(expected);
+])('locates the cursor in %s', (marked, expected) => {
+  expect(locateBar(marked)).toEqual(expected);
 });
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
   ['{"a": tr|', ['value', '/a', 'tr', 'a']],
   ['{"a": 1}}, "b|', ['value', '', '"b', '']],
   ['|', ['between', '', '', '']],
-])('in a text that is being typed: %s', (marked, expected) => {
-  expect(at(marked)).toEqual(expected);
+])('locates the cursor in incomplete text %s', (marked, expected) => {
+  expect(locateBar(marked)).toEqual(expected);
 });

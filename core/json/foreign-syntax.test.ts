@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describeForeignSyntax, repairForeignSyntax } from './foreign-syntax.ts';
 import { tryScan } from './scan.ts';
 
-/** The sentence and place of a text's first problem, and what its repair makes of the text. */
+/** Returns message and offset of a text's first problem, and the repaired text. */
 function problemOf(text: string) {
   const [fault] = tryScan(text).faults;
   if (!fault) return undefined;
@@ -31,17 +31,17 @@ test.each([
   ['[undefined]', 1, 'JSON has no undefined.', undefined],
   ['[Nonesuch]', 1, 'JSON value expected.', undefined],
   ['[1,,2]', 3, 'JSON value expected.', undefined],
-])('names the problem of %j', (text, at, message, repaired) => {
-  expect(problemOf(text)).toEqual({ at, message, repaired });
+])('describes the problem of %j', (text, offset, message, repaired) => {
+  expect(problemOf(text)).toEqual({ at: offset, message, repaired });
 });
 
 const strange = "\u00a0\u200b\ufeff“”'`,/*#None NaN\\u0041";
 
-test('changes nothing within strings, and leaves valid JSON as it is', () => {
+test('leaves strings and valid JSON unchanged', () => {
   const value = fc.jsonValue({ stringUnit: fc.constantFrom(...strange.split('')) });
   fc.assert(
-    fc.property(value, fc.constantFrom('\u00a0', '\u200b', '\ufeff'), (held, sign) => {
-      const text = JSON.stringify(held);
+    fc.property(value, fc.constantFrom('\u00a0', '\u200b', '\ufeff'), (originalText, sign) => {
+      const text = JSON.stringify(originalText);
       expect(problemOf(text)).toBeUndefined();
       expect(problemOf(`${sign}${text}${sign}`)?.repaired?.trim()).toBe(text);
     }),
@@ -49,7 +49,7 @@ test('changes nothing within strings, and leaves valid JSON as it is', () => {
 });
 
 test.each(['\u00a0', '“', "'", '/*', '// ', ',', 'None ', '"'])(
-  'reads a hostile run of %j in linear time',
+  'scans a hostile run of %j in linear time',
   (part) => {
     const text = `[${part.repeat(200_000)}`;
     const start = process.cpuUsage();

@@ -75,7 +75,7 @@ export function merge(
   const build = new Merger(rows).place({ base: [base], ours: [ours], theirs: [theirs] }, { path: [], grain });
   return {
     rows,
-    disjoint: rows.every(({ by: changedBy }) => changedBy !== 'overlap'),
+    disjoint: rows.every(({ by: changeSide }) => changeSide !== 'overlap'),
     resolve(choices) {
       const [mergedRoot] = build(
         ({ id, preset, choices: [firstChoice = 'ours'] }) => choices?.get(id) ?? preset ?? firstChoice,
@@ -111,14 +111,14 @@ class Merger {
   }
 
   private row(sides: Sides, path: readonly string[], list = false): Build {
-    const changedBy = findChangingSide(sides);
+    const changeSide = findChangingSide(sides);
     const row: MergeRow = {
       id: this.rows.length,
       pointer: formatPointer(path),
-      by: changedBy,
+      by: changeSide,
       ...sides,
-      choices: choicesOf(changedBy, list && sides.base.length === 0),
-      ...((changedBy === 'ours' || changedBy === 'theirs') && { preset: changedBy }),
+      choices: choicesOf(changeSide, list && sides.base.length === 0),
+      ...((changeSide === 'ours' || changeSide === 'theirs') && { preset: changeSide }),
     };
     this.rows.push(row);
     return (choose) => getChosenNodes(row, row.choices.length === 0 ? 'ours' : choose(row));
@@ -206,11 +206,11 @@ function findChangingSide({ base, ours, theirs }: Sides): MergeRow['by'] {
   return equalAll(base, theirs) ? 'ours' : 'overlap';
 }
 
-function choicesOf(changedBy: MergeRow['by'], isInsertion: boolean): readonly Choice[] {
-  if (changedBy === 'same') return [];
+function choicesOf(changeSide: MergeRow['by'], isInsertion: boolean): readonly Choice[] {
+  if (changeSide === 'same') return [];
   // Items that both sides inserted at one place do not exclude each other, but a person must decide their
   // order.
-  return changedBy === 'overlap' && isInsertion ? ['both', 'ours', 'theirs'] : ['ours', 'theirs'];
+  return changeSide === 'overlap' && isInsertion ? ['both', 'ours', 'theirs'] : ['ours', 'theirs'];
 }
 
 function getChosenNodes({ ours, theirs }: MergeRow, choice: Choice): Nodes {

@@ -13,9 +13,9 @@ test.each([
   ['/a/1/none/deeper', '/a/1', '{'],
   ['/e/none', '/e', '"e"'],
   ['/none', '', '{'],
-])('%s leads to %s, and is shown as %s', (pointer, found, shown) => {
-  const reached = resolveNearest(scan(text).root, parsePointer(pointer) ?? []);
-  expect(reached.tokens).toEqual(parsePointer(found));
-  const { start, end } = headOf(reached);
-  expect(text.slice(start, end)).toBe(shown);
+])('resolves %s to %s, shown as %s', (pointer, expectedPointer, expectedText) => {
+  const nearest = resolveNearest(scan(text).root, parsePointer(pointer) ?? []);
+  expect(nearest.tokens).toEqual(parsePointer(expectedPointer));
+  const { start, end } = headOf(nearest);
+  expect(text.slice(start, end)).toBe(expectedText);
 });

@@ -21,11 +21,11 @@ test.each([
   ['{"a":1}', '{"a":1,"b":2,"c":3,"d":4}', 0.25],
   ['{"a":{"b":1}}', '{"c":{"b":1}}', 1],
   ['{}', '{}', 0],
-])('%s is to %s as near as %d', (before, after, expected) => {
+])('computes the similarity of %s and %s as %d', (before, after, expected) => {
   expect(likenessOf(before, after)).toBe(expected);
 });
 
-test('half of what was said is enough to be the same', () => {
+test('treats nodes with half of their scalars in common as similar', () => {
   const alike = (before: string, after: string) => isSimilar(scan(before).root, scan(after).root);
   expect(alike('{"a":1,"b":2}', '{"a":1,"b":3}')).toBe(true);
   expect(alike('{"a":1,"b":2,"c":3}', '{"a":1,"b":3,"c":4}')).toBe(false);

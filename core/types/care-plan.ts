@@ -12,7 +12,7 @@ import type { TypeDefinition } from './definition/type-definition.ts';
 
 const overdueDays = 180;
 
-/** The first midnight (UTC) on which a plan is overdue; never for one that is not open, or has no end. */
+/** Returns the first midnight (UTC) on which a plan is overdue; Infinity if it is closed or has no end. */
 function overdueFrom({ status, period }: Members): number {
   if ((status !== 'draft' && status !== 'active') || !isMembers(period)) return Infinity;
   const end = timeSpan(period.end);
@@ -54,8 +54,8 @@ const rules = [
     },
     changes: (plan: Members, { today }: RuleContext) => {
       const now = timeSpan(today);
-      const from = overdueFrom(plan);
-      return now && now.first < from && from !== Infinity ? from : undefined;
+      const overdueMs = overdueFrom(plan);
+      return now && now.first < overdueMs && overdueMs !== Infinity ? overdueMs : undefined;
     },
   },
 ] as const satisfies readonly Rule[];

@@ -1,6 +1,6 @@
 /**
- * A third resource type. It is not offered: scripts/third-type.long.test.ts puts this file into core/types of a copy of the
- * sources, where nothing else is changed, and runs there what is written over all types.
+ * Third resource type, not supported by the product. scripts/third-type.long.test.ts adds this file to
+ * core/types of a copy of the sources and runs all tests that cover every type there.
  */
 import { has, type Members, type Report, type Rule } from '../definition/rule.ts';
 import type { TypeDefinition } from '../definition/type-definition.ts';
