@@ -23,7 +23,9 @@ test.each<[what: string, members: object, kind: string, words: string]>([
   ['an identifier', { identifier: [{ value: 'A-1' }] }, 'identifier', 'a 1'],
   ['a title', { title: 'Walking' }, 'title', 'walking'],
 ])('indexes %s by its kind', (_label, members, kind, words) => {
-  expect(findCarePlan({ title: 'Plan', ...members }).texts).toContainEqual(expect.objectContaining({ kind, words }));
+  expect(findCarePlan({ title: 'Plan', ...members }).texts).toContainEqual(
+    expect.objectContaining({ kind, words }),
+  );
 });
 
 test.each<[what: string, members: object, subject: object]>([
@@ -53,12 +55,16 @@ test('also indexes a text of the title by its own kind', () => {
 
 test("indexes a person's name as one text", () => {
   const contained = [{ name: [{ given: ['Ada', 'B'], family: 'Low' }] }];
-  expect(findCarePlan({ title: 'Plan', contained }).texts).toContainEqual({ kind: 'name', words: 'ada b low' });
+  expect(findCarePlan({ title: 'Plan', contained }).texts).toContainEqual({
+    kind: 'name',
+    words: 'ada b low',
+  });
 });
 
 test('indexes only the words of a text over 200 characters', () => {
   const long = (length: number) => `${'a'.repeat(length - 2)} b`;
-  const longestText = (title: string) => findCarePlan({ title: 'Plan', activity: [{ detail: { description: title } }] });
+  const longestText = (title: string) =>
+    findCarePlan({ title: 'Plan', activity: [{ detail: { description: title } }] });
   expect(longestText(long(200)).texts).toHaveLength(2);
   expect(longestText(long(201)).texts).toHaveLength(1);
   expect(longestText(long(201)).words).toContain('b');
@@ -83,10 +89,23 @@ test('indexes nothing for a text without words', () => {
 
 test('indexes the words of a narrative without markup', () => {
   const div = '<div class="odd">M&uuml;ller &amp; Stra&szlig;e &#xe9; &#65; &#x110000; x<b>y</b></div>';
-  expect(findCarePlan({ title: 'Müller', text: { div } }).words).toEqual(['muller', 'strasse', 'e', 'a', 'x', 'y']);
+  expect(findCarePlan({ title: 'Müller', text: { div } }).words).toEqual([
+    'muller',
+    'strasse',
+    'e',
+    'a',
+    'x',
+    'y',
+  ]);
 });
 
 test('indexes words of a CDATA section and ignores comments', () => {
   const div = '<div>Potassium <![CDATA[3.1 < 3.5]]><!-- <b>hidden</b> words --> low</div>';
-  expect(findCarePlan({ title: 'Potassium', text: { div } }).words).toEqual(['potassium', '3', '1', '5', 'low']);
+  expect(findCarePlan({ title: 'Potassium', text: { div } }).words).toEqual([
+    'potassium',
+    '3',
+    '1',
+    '5',
+    'low',
+  ]);
 });

@@ -98,7 +98,9 @@ const hostile: readonly (readonly [string, (size: number) => readonly [unknown[]
 test.each(hostile)('aligns four times as many items with at most five times the work: %s', (_name, make) => {
   const workOf = (size: number) => {
     let reads = 0;
-    const [before = [], after = []] = make(size).map((value) => items(createCountedNode(value, () => (reads += 1))));
+    const [before = [], after = []] = make(size).map((value) =>
+      items(createCountedNode(value, () => (reads += 1))),
+    );
     reads = 0;
     const uses = countMapUses(() => void alignItems(before, after));
     return reads + uses;
@@ -110,7 +112,9 @@ test('compares triple nesting with at most four times the reads', () => {
   const readsOf = (depth: number) => {
     let reads = 0;
     const count = () => (reads += 1);
-    expect(diff(createCountedNode(nested(depth, 'a'), count), createCountedNode(nested(depth, 'b'), count))).toHaveLength(1);
+    expect(
+      diff(createCountedNode(nested(depth, 'a'), count), createCountedNode(nested(depth, 'b'), count)),
+    ).toHaveLength(1);
     return reads;
   };
   expect(readsOf(30)).toBeLessThan(readsOf(10) * 4);

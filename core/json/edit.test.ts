@@ -9,7 +9,10 @@ const text = '{"a":[1.0,{"b":2}],"c":{"d":3}}';
 const value = scan('"x"').root;
 
 /** Returns the text after a change, which must not mutate the tree. */
-function applyChange(change: (root: JsonNode, tokens: readonly string[]) => JsonNode, pointer: string): string {
+function applyChange(
+  change: (root: JsonNode, tokens: readonly string[]) => JsonNode,
+  pointer: string,
+): string {
   const { root } = scan(text);
   const after = print(change(root, parsePointer(pointer) ?? []));
   expect(print(root)).toBe(text);

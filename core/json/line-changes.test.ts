@@ -44,7 +44,8 @@ test('finds equal lines outside the changes, in order', () => {
 });
 
 test('reports one change in time for texts with little in common', () => {
-  const manyLines = (seed: string) => Array.from({ length: 5000 }, (_, index) => `${seed}${index}`).join('\n');
+  const manyLines = (seed: string) =>
+    Array.from({ length: 5000 }, (_, index) => `${seed}${index}`).join('\n');
   expect(lineChanges(`x\n${manyLines('a')}\ny`, `x\n${manyLines('b')}\ny`)).toEqual([
     { kind: 'changed', line: 2, count: 5000 },
   ]);

@@ -65,7 +65,8 @@ test('keeps additions of both sides in the result or in an overlap', () => {
       const keptScalars = scalarsOf(plain(result.resolve()));
       for (const { by: changeSide, ours, theirs } of result.rows) {
         if (changeSide !== 'overlap') continue;
-        for (const rowNode of [...ours, ...theirs]) for (const scalar of scalarsOf(plain(rowNode))) keptScalars.add(scalar);
+        for (const rowNode of [...ours, ...theirs])
+          for (const scalar of scalarsOf(plain(rowNode))) keptScalars.add(scalar);
       }
       for (const scalar of [...scalarsOf(sample.ours), ...scalarsOf(sample.theirs)]) {
         if (/^[mt]/.test(scalar)) expect(keptScalars).toContain(scalar);
@@ -87,7 +88,9 @@ test('drops removals of both sides, except in an overlap', () => {
       const result = mergeCase(sample);
       // An item that was changed and moved counts as removed and added.
       const inDoubt = new Set(
-        result.rows.flatMap((row) => listPossibleNodes(row).flatMap((rowNode) => [...scalarsOf(plain(rowNode))])),
+        result.rows.flatMap((row) =>
+          listPossibleNodes(row).flatMap((rowNode) => [...scalarsOf(plain(rowNode))]),
+        ),
       );
       const [ours, theirs] = [scalarsOf(sample.ours), scalarsOf(sample.theirs)];
       const keptScalars = scalarsOf(plain(result.resolve()));
@@ -128,7 +131,8 @@ test('keeps elements that both sides kept, for any choices', () => {
       );
       const [ours, theirs] = [scalarsOf(sample.ours), scalarsOf(sample.theirs)];
       for (const scalar of scalarsOf(sample.base)) {
-        if (ours.has(scalar) && theirs.has(scalar) && !removedScalars.has(scalar)) expect(keptScalars).toContain(scalar);
+        if (ours.has(scalar) && theirs.has(scalar) && !removedScalars.has(scalar))
+          expect(keptScalars).toContain(scalar);
       }
     }),
     { ...runs, examples: [[movedExample, []]] },

@@ -7,8 +7,10 @@ import type { Json } from './testing/edits.ts';
 
 const parse = (text: string) => scan(text).root;
 const plain = (jsonNode: JsonNode): Json => JSON.parse(print(jsonNode)) as Json;
-const mergeTexts = (base: string, ours: string, theirs: string) => merge(parse(base), parse(ours), parse(theirs));
-const summarizeRows = ({ rows }: Merge) => rows.map(({ pointer, by: changeSide, preset }) => [pointer, changeSide, preset]);
+const mergeTexts = (base: string, ours: string, theirs: string) =>
+  merge(parse(base), parse(ours), parse(theirs));
+const summarizeRows = ({ rows }: Merge) =>
+  rows.map(({ pointer, by: changeSide, preset }) => [pointer, changeSide, preset]);
 
 describe('members', () => {
   test('combines changes of different members', () => {
@@ -140,7 +142,11 @@ describe('items', () => {
   });
 
   test('reports a change of an item that the other side moved, changed and replaced', () => {
-    const mergeResult = mergeTexts('[{"a":"x"},"s"]', '["new","s",{"a":"x","b":1}]', '[{"a":"x","b":2},"s","t"]');
+    const mergeResult = mergeTexts(
+      '[{"a":"x"},"s"]',
+      '["new","s",{"a":"x","b":1}]',
+      '[{"a":"x","b":2},"s","t"]',
+    );
     expect(summarizeRows(mergeResult)).toEqual([['', 'overlap', undefined]]);
   });
 
@@ -177,7 +183,11 @@ describe('items', () => {
   });
 
   test('combines changes of a single value and of its extensions', () => {
-    const mergeResult = mergeTexts('{"g":1,"_g":{"id":"1"}}', '{"g":2,"_g":{"id":"1"}}', '{"g":1,"_g":{"id":"2"}}');
+    const mergeResult = mergeTexts(
+      '{"g":1,"_g":{"id":"1"}}',
+      '{"g":2,"_g":{"id":"1"}}',
+      '{"g":1,"_g":{"id":"2"}}',
+    );
     expect(print(mergeResult.resolve())).toBe('{"g":2,"_g":{"id":"2"}}');
   });
 });

@@ -22,7 +22,9 @@ describe('scan', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         const { root, faults } = scan(text);
-        const otherFaults = faults.filter(({ kind }) => kind !== 'forbidden-key' && kind !== 'lone-surrogate');
+        const otherFaults = faults.filter(
+          ({ kind }) => kind !== 'forbidden-key' && kind !== 'lone-surrogate',
+        );
         expect(otherFaults).toEqual([]);
         expect(JSON.parse(print(root))).toEqual(JSON.parse(text));
         expect(equal(root, scan(format(root)).root)).toBe(true);

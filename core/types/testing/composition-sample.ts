@@ -30,16 +30,25 @@ export const compositionSample: TypeSample = {
   searched: [
     ...createRecords(metas, (meta) => ({ meta })),
     ...createRecords(references('Patient', 'Group'), (subject) => ({ subject })),
-    ...createRecords(references('Encounter', 'Encounter'), (encounter) => ({ encounter, status: 'preliminary' })),
-    ...createRecords(references('Practitioner', 'Organization'), (reference) => ({ author: [reference, { display: 'B' }] })),
+    ...createRecords(references('Encounter', 'Encounter'), (encounter) => ({
+      encounter,
+      status: 'preliminary',
+    })),
+    ...createRecords(references('Practitioner', 'Organization'), (reference) => ({
+      author: [reference, { display: 'B' }],
+    })),
     ...createRecords(references('Practitioner', 'Patient'), (party) => ({
       attester: [{ mode: 'legal', party }, { mode: 'personal' }],
     })),
-    ...createRecords(references('Observation', 'CarePlan'), (reference) => ({ section: [{ entry: [reference] }] })),
+    ...createRecords(references('Observation', 'CarePlan'), (reference) => ({
+      section: [{ entry: [reference] }],
+    })),
     ...createRecords(references('Composition', 'Composition'), (targetReference) => ({
       relatesTo: [{ code: 'replaces', targetReference }],
     })),
-    ...createRecords(identifiers, (targetIdentifier) => ({ relatesTo: [{ code: 'appends', targetIdentifier }] })),
+    ...createRecords(identifiers, (targetIdentifier) => ({
+      relatesTo: [{ code: 'appends', targetIdentifier }],
+    })),
     ...createRecords(identifiers, (identifier) => ({ identifier, confidentiality: 'N' })),
     ...createRecords(concepts, (concept) => ({ category: [concept], type: concept })),
     ...createRecords(concepts, (code) => ({

@@ -14,7 +14,11 @@ export interface TypeSample {
   /** Records that together fill each searched element, in realistic forms. */
   readonly searched: readonly Draft[];
   /** A record, its row in the grid, and the top-level elements of its `_summary=true`. */
-  readonly summed: { readonly record: Draft; readonly row: Draft; readonly summaryElements: readonly string[] };
+  readonly summed: {
+    readonly record: Draft;
+    readonly row: Draft;
+    readonly summaryElements: readonly string[];
+  };
   /** For each rule of the definition: members that break it, and the location of the finding. */
   readonly faults: Readonly<Record<string, readonly [members: Draft, expression: string]>>;
 }
