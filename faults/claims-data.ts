@@ -172,7 +172,7 @@ export const dataClaims: readonly Claim[] = [
       'The search index of the finder is a separate file. A damaged index, or one of other records, is rebuilt. A killed rebuild resumes. On a full disk the finder reports that it is behind, and it catches up as soon as there is space.',
     tests: [
       ['server/http/find-routes.test.ts', 'rebuilds a damaged or foreign index'],
-      ['server/find/naive-finder.test.ts', 'a naive finder finds the same, whatever is typed'],
+      ['server/find/naive-finder.test.ts', 'finds the same records as a naive finder for any query'],
     ],
     cases: ['finder-killed', 'full-disk-restarted'],
   },
@@ -186,15 +186,15 @@ export const dataClaims: readonly Claim[] = [
       ],
       [
         'server/backups/retention.test.ts',
-        'of timed ones ten at most: the newest three of today, the newest of each other day',
+        'keep ten timed ones: the latest three of today and the latest of each other day',
       ],
       [
         'server/backups/backups-clock.test.ts',
-        'keeps a new backup, and what a restore replaces, behind a clock set back by %s',
+        'keeps a new backup and a replaced database after the clock is set back by %s',
       ],
       [
         'server/backups/backups-clock.test.ts',
-        'a start copies what a killed session left, and a stop what its own wrote, where a quarter has gone',
+        'backs up the changes of a killed session at the start, and its own changes at a late stop',
       ],
       ['server/http/backup-routes.test.ts', 'rejects and names a trigger disguised as an index'],
     ],

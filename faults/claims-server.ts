@@ -28,7 +28,7 @@ export const serverClaims: readonly Claim[] = [
       ['server/http/access.test.ts', 'rejects a revoked token with 401 at the next request'],
       [
         'server/workspace/tokens.test.ts',
-        'a minted token is found by its hash, also after a new start; the token itself is in no file',
+        'finds a token by its hash across a restart and stores it in no file',
       ],
       ['server/serve.test.ts', 'a token file %s is refused with what mends it'],
     ],
@@ -39,18 +39,18 @@ export const serverClaims: readonly Claim[] = [
     tests: [
       [
         'server/workspace/sessions.test.ts',
-        'ends with a session all that was made of it, step by step, and nothing else',
+        'ends everything derived from a session with it, and nothing else',
       ],
       [
         'server/workspace/sessions.test.ts',
-        'gives nobody more than 12 hours of one sign-in at a provider, by whatever codes and tokens',
+        'limits one provider sign-in to 12 hours over all its codes and tokens',
       ],
       ['server/http/sign-in-routes.test.ts', 'exchanges a code for one session and describes the session'],
       ['server/http/sign-in-routes.test.ts', 'grants one session to 20 parallel requests with the same code'],
       ['server/access/sign-in-codes.test.ts', 'accepts a code for an hour and calls it expired for a day'],
       [
         'server/workspace/sessions.test.ts',
-        'a session ends 12 hours after its last use, not after its beginning',
+        'ends a session 12 hours after its last use',
       ],
       [
         'server/http/sign-in-routes.test.ts',

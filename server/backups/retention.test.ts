@@ -8,80 +8,80 @@ const day = 24 * hour;
 const now = new Date(2026, 10, 21, 12).getTime();
 const dayOf = (time: number) => new Date(time).toDateString();
 
-interface One {
+interface TestBackup {
   readonly time: number;
   readonly kind: BackupKind;
 }
 
-/** Backups of the last weeks, the newest first by their writing, whatever a clock that went ahead and back said. */
-const some = fc.uniqueArray(
-  fc.record<One>({
+/** Backups of the last weeks in the order of writing, newest first, with times of a clock that was also wrong. */
+const arbitraryBackups = fc.uniqueArray(
+  fc.record<TestBackup>({
     time: fc.integer({ min: now - 20 * day, max: now + 5 * day }),
     kind: fc.constantFrom(...backupKinds),
   }),
   { selector: ({ time }) => time, maxLength: 80, size: 'max' },
 );
 
-function staying(backups: readonly One[]): readonly One[] {
-  const gone = new Set(toRemove(backups, now));
-  return backups.filter((one) => !gone.has(one));
+function listRetained(backups: readonly TestBackup[]): readonly TestBackup[] {
+  const removedBackups = new Set(toRemove(backups, now));
+  return backups.filter((backup) => !removedBackups.has(backup));
 }
 
-const timed = (backups: readonly One[]) => backups.filter(({ kind }) => kind === 'timed');
-const replaced = (backups: readonly One[]) => backups.filter(({ kind }) => kind === 'replaced');
-const others = (backups: readonly One[]) =>
+const filterTimed = (backups: readonly TestBackup[]) => backups.filter(({ kind }) => kind === 'timed');
+const filterReplaced = (backups: readonly TestBackup[]) => backups.filter(({ kind }) => kind === 'replaced');
+const filterOthers = (backups: readonly TestBackup[]) =>
   backups.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
 
-describe('item 13: what is kept', () => {
-  test('of timed ones ten at most: the newest three of today, the newest of each other day', () => {
+describe('retained backups', () => {
+  test('keep ten timed ones: the latest three of today and the latest of each other day', () => {
     fc.assert(
-      fc.property(some, (backups) => {
-        const rest = timed(staying(backups));
-        expect(rest.length).toBeLessThanOrEqual(kept.timed);
-        const today = (list: readonly One[]) => list.filter(({ time }) => dayOf(time) === dayOf(now));
-        expect(today(rest)).toEqual(today(timed(backups)).slice(0, kept.today));
-        for (const one of rest.filter(({ time }) => dayOf(time) !== dayOf(now))) {
-          const thatDay = timed(backups).filter(({ time }) => dayOf(time) === dayOf(one.time));
-          expect(thatDay[0]).toBe(one);
+      fc.property(arbitraryBackups, (backups) => {
+        const retainedTimed = filterTimed(listRetained(backups));
+        expect(retainedTimed.length).toBeLessThanOrEqual(kept.timed);
+        const filterToday = (list: readonly TestBackup[]) => list.filter(({ time }) => dayOf(time) === dayOf(now));
+        expect(filterToday(retainedTimed)).toEqual(filterToday(filterTimed(backups)).slice(0, kept.today));
+        for (const backup of retainedTimed.filter(({ time }) => dayOf(time) !== dayOf(now))) {
+          const thatDay = filterTimed(backups).filter(({ time }) => dayOf(time) === dayOf(backup.time));
+          expect(thatDay[0]).toBe(backup);
         }
       }),
     );
   });
 
-  test('nothing older stays where something newer of its kind went, but for its own day', () => {
+  test('include no older one in place of a newer one, except for its day', () => {
     fc.assert(
-      fc.property(some, (backups) => {
-        const days = new Set(timed(backups).map(({ time }) => dayOf(time)));
-        const keptDays = new Set(timed(staying(backups)).map(({ time }) => dayOf(time)));
-        if (timed(staying(backups)).length < kept.timed) expect(keptDays).toEqual(days);
-        expect(others(staying(backups))).toEqual(others(backups).slice(0, kept.others));
-        expect(replaced(staying(backups))).toEqual(replaced(backups).slice(0, kept.replaced));
+      fc.property(arbitraryBackups, (backups) => {
+        const days = new Set(filterTimed(backups).map(({ time }) => dayOf(time)));
+        const keptDays = new Set(filterTimed(listRetained(backups)).map(({ time }) => dayOf(time)));
+        if (filterTimed(listRetained(backups)).length < kept.timed) expect(keptDays).toEqual(days);
+        expect(filterOthers(listRetained(backups))).toEqual(filterOthers(backups).slice(0, kept.others));
+        expect(filterReplaced(listRetained(backups))).toEqual(filterReplaced(backups).slice(0, kept.replaced));
       }),
     );
   });
 
-  test('row 35: keeps the newest by its writing, whatever the clock says', () => {
+  test('include the last written one for any clock', () => {
     fc.assert(
-      fc.property(some, fc.integer({ min: now - 30 * day, max: now + 30 * day }), (backups, clock) => {
+      fc.property(arbitraryBackups, fc.integer({ min: now - 30 * day, max: now + 30 * day }), (backups, clock) => {
         expect(toRemove(backups, clock)).not.toContain(backups[0]);
       }),
     );
   });
 
-  test('thinning again removes nothing more', () => {
+  test('stay the same if retention is applied again', () => {
     fc.assert(
-      fc.property(some, (backups) => {
-        expect(toRemove(staying(backups), now)).toEqual([]);
+      fc.property(arbitraryBackups, (backups) => {
+        expect(toRemove(listRetained(backups), now)).toEqual([]);
       }),
     );
   });
 
-  test('a reset in the morning is not pushed out by the backups of the day', () => {
-    const reset: One = { time: now - 4 * hour, kind: 'reset' };
-    const clock = Array.from({ length: 16 }, (_, turn): One => ({
+  test('include a reset of the morning despite later timed backups', () => {
+    const reset: TestBackup = { time: now - 4 * hour, kind: 'reset' };
+    const clock = Array.from({ length: 16 }, (_, turn): TestBackup => ({
       time: now - turn * 900_000,
       kind: 'timed',
     }));
-    expect(staying([reset, ...clock])).toEqual([reset, ...clock.slice(0, 3)]);
+    expect(listRetained([reset, ...clock])).toEqual([reset, ...clock.slice(0, 3)]);
   });
 });

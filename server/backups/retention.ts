@@ -4,7 +4,7 @@ import { listBackups, removeBackup, type NamedBackup } from '../store/sqlite/bac
 import { hasIntactCopy, unnamed } from '../store/sqlite/compare.ts';
 import { readManifest } from '../store/sqlite/manifest.ts';
 
-/** How many backups of one database are kept. */
+/** Number of retained backups per database. */
 export const kept = { today: 3, timed: 10, others: 10, replaced: 3 } as const;
 
 interface Dated {
@@ -13,74 +13,78 @@ interface Dated {
   readonly kind: BackupKind;
 }
 
-/** Removes the backups of a database that are no longer needed, but for those that alone hold a text whole. */
+/** Removes backups by the retention rules, except those with the only intact copy of a text. */
 export async function pruneBackups(path: string, now: number): Promise<void> {
-  for (const one of await removable(listBackups(path), now)) removeBackup(one.path);
+  for (const backup of await removable(listBackups(path), now)) removeBackup(backup.path);
 }
 
-/** The backups, given newest first, that are no longer needed, but for those that alone hold a text whole. */
+/**
+ * Returns the backups that the retention rules remove. Expects newest first. Keeps those with the only intact copy of a
+ * text.
+ */
 export async function removable(
   newestFirst: readonly NamedBackup[],
   now: number,
 ): Promise<readonly NamedBackup[]> {
-  const stays = await pinned(newestFirst);
-  return toRemove(newestFirst, now).filter(({ name }) => !stays.has(name));
+  const pinnedNames = await pinned(newestFirst);
+  return toRemove(newestFirst, now).filter(({ name }) => !pinnedNames.has(name));
 }
 
 /**
- * The backups, given newest first by the order of their writing, that are no longer needed: never the newest one, whatever
- * the clock says. Of those that the clock made, the newest three of today stay and the newest of
- * each other day, ten at most; today's come first, even where the clock was set back. Those that were asked for, or
- * that stand before a migration, a reset or a restore, are counted apart: the newest ten of them stay, however many the
- * clock makes meanwhile. Of what restores at the command line have replaced, which pushes out no backup, the newest three.
+ * Returns the backups that the retention rules remove, without regard to their content. Expects the order of writing,
+ * newest first. The latest backup always stays. Timed backups: the latest three of today and the latest of each other
+ * day,
+ * ten at most; those of today come first, also after the clock was set back. Other backups are counted separately: the
+ * latest ten. Databases that command-line restores replaced: the latest three.
  */
-export function toRemove<One extends Dated>(newestFirst: readonly One[], now: number): readonly One[] {
+export function toRemove<Item extends Dated>(newestFirst: readonly Item[], now: number): readonly Item[] {
   const timed = newestFirst.filter(({ kind }) => kind === 'timed');
-  const replaced = newestFirst.filter(({ kind }) => kind === 'replaced');
-  const others = newestFirst.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
+  const replacedBackups = newestFirst.filter(({ kind }) => kind === 'replaced');
+  const otherBackups = newestFirst.filter(({ kind }) => kind !== 'timed' && kind !== 'replaced');
   const ofToday = timed.filter(({ time }) => dayOf(time) === dayOf(now)).slice(0, kept.today);
   const ofDays = [...firstOfDays(timed).entries()].filter(([day]) => day !== dayOf(now));
-  const staying = new Set<One>([
-    ...[...ofToday, ...ofDays.map(([, one]) => one)].slice(0, kept.timed),
-    ...others.slice(0, kept.others),
-    ...replaced.slice(0, kept.replaced),
+  const retainedBackups = new Set<Item>([
+    ...[...ofToday, ...ofDays.map(([, item]) => item)].slice(0, kept.timed),
+    ...otherBackups.slice(0, kept.others),
+    ...replacedBackups.slice(0, kept.replaced),
   ]);
-  return newestFirst.filter((one) => !staying.has(one));
+  return newestFirst.filter((item) => !retainedBackups.has(item));
 }
 
-/** The first of each day, in the given order. */
-function firstOfDays<One extends Dated>(backups: readonly One[]): ReadonlyMap<string, One> {
-  const days = new Map<string, One>();
-  for (const one of backups) if (!days.has(dayOf(one.time))) days.set(dayOf(one.time), one);
+/** Returns the first backup of each day, in the given order. */
+function firstOfDays<Item extends Dated>(backups: readonly Item[]): ReadonlyMap<string, Item> {
+  const days = new Map<string, Item>();
+  for (const backup of backups) if (!days.has(dayOf(backup.time))) days.set(dayOf(backup.time), backup);
   return days;
 }
 
-/** A day as the clock on the wall has it. */
+/** Returns the local calendar day of a time. */
 function dayOf(time: number): string {
   return new Date(time).toDateString();
 }
 
 /**
- * Names of the backups that no thinning removes: for each version that one of these names as damaged, the newest that
- * holds it whole.
+ * Returns the names of backups that must not be removed: for each known damaged version, the latest backup with an
+ * intact
+ * copy.
  */
 async function pinned(newestFirst: readonly NamedBackup[]): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
-  let wanted = damagedIn(newestFirst);
+  let missingVersions = listDamaged(newestFirst);
   for (const { name, path, kind } of newestFirst) {
-    if (wanted.length === 0) break;
+    if (missingVersions.length === 0) break;
     if (kind === 'replaced') continue;
-    const whole = hasIntactCopy(path, wanted);
-    if (whole.length > 0) names.add(name);
-    wanted = unnamed(wanted, whole);
+    const intactVersions = hasIntactCopy(path, missingVersions);
+    if (intactVersions.length > 0) names.add(name);
+    missingVersions = unnamed(missingVersions, intactVersions);
     await setImmediate();
   }
   return names;
 }
 
-function damagedIn(backups: readonly NamedBackup[]): readonly DamagedVersion[] {
-  return backups.reduce<readonly DamagedVersion[]>((all, { path }) => {
-    const damaged = readManifest(path)?.damaged ?? [];
-    return damaged.length === 0 ? all : [...all, ...unnamed(damaged, all)];
+function listDamaged(backups: readonly NamedBackup[]): readonly DamagedVersion[] {
+  return backups.reduce<readonly DamagedVersion[]>((knownVersions, { path }) => {
+    const damagedVersions = readManifest(path)?.damaged ?? [];
+    return damagedVersions.length === 0 ? knownVersions : [...knownVersions, ...unnamed(damagedVersions, knownVersions)];
   }, []);
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BackedUpFolder } from '../testing/backed-up-folder.ts';
 
 const year = 365 * 24 * 3600 * 1000;
-const doer = { who: 'test', requestId: '' };
+const actor = { who: 'test', requestId: '' };
 
 let folder: BackedUpFolder;
 let place: string;
@@ -20,47 +20,47 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Makes so many backups, each of one more record. Returns their names. */
+/** Creates backups, each with one more record. Returns their names. */
 async function make(count: number): Promise<string[]> {
   const names: string[] = [];
-  for (let made = 0; made < count; made += 1) {
+  for (let madeCount = 0; madeCount < count; madeCount += 1) {
     await folder.create('One more');
     folder.now += 1000;
-    names.push((await folder.backups.make(doer)).name);
+    names.push((await folder.backups.make(actor)).name);
   }
   await folder.backups.idle();
   return names;
 }
 
-const copied = () => readdirSync(place).filter((name) => /^records-.*\.db$/.test(name));
+const listCopies = () => readdirSync(place).filter((name) => /^records-.*\.db$/.test(name));
 
-test('copies the newest backup of a folder that was emptied while the second place was away', async () => {
-  const former = await make(12);
-  const away = `${place}-away`;
-  renameSync(place, away);
+test('copies a new backup after the data folder was emptied during an outage', async () => {
+  const formerNames = await make(12);
+  const awayPath = `${place}-away`;
+  renameSync(place, awayPath);
   expect((await folder.backups.list()).secondPlace?.state).toBe('away');
   rmSync(folder.at(''), { recursive: true });
   const [name = ''] = await make(1);
-  // Its number begins anew: in the order of writing it stands behind the others.
+  // Its number starts again, so it comes after the others in the order of writing.
   expect(name).toContain('-0001-');
-  renameSync(away, place);
+  renameSync(awayPath, place);
   await folder.backups.list();
   await folder.backups.idle();
-  expect(copied().toSorted()).toEqual([...former.slice(2), name].toSorted());
+  expect(listCopies().toSorted()).toEqual([...formerNames.slice(2), name].toSorted());
 });
 
-test('thins the second place in the order of writing, whatever the clock said', async () => {
-  const former = await make(10);
+test('prunes the secondary folder by the order of writing, for any clock', async () => {
+  const earlierNames = await make(10);
   folder.now -= year;
-  const latter = await make(3);
-  expect(copied().toSorted()).toEqual([...former.slice(3), ...latter].toSorted());
+  const laterNames = await make(3);
+  expect(listCopies().toSorted()).toEqual([...earlierNames.slice(3), ...laterNames].toSorted());
 });
 
-test('lists and opens no pipe that lies in the second place under a backup’s name', async () => {
+test('neither lists nor opens a pipe with the name of a backup', async () => {
   const [name = ''] = await make(1);
   execFileSync('mkfifo', [join(place, 'records-2026-01-01T00-00-00-000Z-asked.db')]);
   await make(1);
   rmSync(folder.at(name));
   const { backups } = await folder.backups.list();
-  expect(backups.map((one) => [one.place, one.name]).at(-1)).toEqual(['second', name]);
+  expect(backups.map((backup) => [backup.place, backup.name]).at(-1)).toEqual(['second', name]);
 });

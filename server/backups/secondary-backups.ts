@@ -1,6 +1,7 @@
 /**
- * A second place for backups, on another disk: each is copied there, synced and compared. Called by the backups and the
- * command line. Invariant: a place that is away, or answers nothing, holds up nothing but its own copies.
+ * Copies each backup to a secondary folder on another disk, syncs it and compares it. Called by the backups and the
+ * command
+ * line. Invariant: an unreachable folder delays only its own copies.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -36,13 +37,13 @@ const messages = defineMessages('backup.secondLocation', {
   notWritable: '{folder} is not writable. Check its owner and permissions.',
 });
 
-/** Where the setting is kept. */
+/** Stores the setting of the secondary folder. */
 export interface PlaceMemory {
   secondPlace(): PlaceSetting | undefined;
   saveSecondPlace(setting: PlaceSetting): void;
 }
 
-interface SecondPlaceParts {
+interface SecondaryBackupDependencies {
   readonly dataDir: string;
   /** Of the databases whose backups are copied. */
   readonly paths: readonly string[];
@@ -51,157 +52,157 @@ interface SecondPlaceParts {
   readonly clock: () => number;
 }
 
-/** How the last look at the place ended. */
-type Found = Pick<SecondPlace, 'state' | 'problem'>;
+/** Result of the last access to the folder. */
+type FolderState = Pick<SecondPlace, 'state' | 'problem'>;
 
-/** A file in the folder: without it, the folder is an empty one that stands where the disk is missing. */
-const mark = 'chartkeeper-backups.json';
+/** Marker file in the folder. Without it, the folder may be an empty mount point of a missing disk. */
+const markFileName = 'chartkeeper-backups.json';
 const Mark = v.object({ id: v.string() });
 
-export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: SecondPlaceParts) {
-  let found: Found = { state: 'copying', problem: null };
-  let seen: readonly NamedBackup[] = [];
-  let compared: string | null = null;
+export function createSecondaryBackups({ dataDir, paths, memory, log, clock }: SecondaryBackupDependencies) {
+  let folderState: FolderState = { state: 'copying', problem: null };
+  let seenBackups: readonly NamedBackup[] = [];
+  let comparedAt: string | null = null;
   let running: Promise<void> | undefined;
-  let again = false;
-  let looking = false;
+  let isRunRequested = false;
+  let isReading = false;
   let closed = false;
 
   const folderOf = () => memory.secondPlace()?.folder ?? null;
 
-  async function copyAll(folder: string, path: string, there: readonly string[]): Promise<void> {
-    const held = backupsNamed(folder, path, there);
-    const names = new Set(held.map(({ name }) => name));
-    const own = listBackups(path).filter(({ kind }) => kind !== 'replaced');
-    const lacking = own.filter(({ name }) => !names.has(name));
-    const old = await removable(newestFirst([...held, ...lacking]), clock());
-    // The newest of the first place stays: its number is small where that folder was emptied.
-    const gone = new Set(old.filter(({ name }) => name !== own[0]?.name));
-    for (const one of lacking.filter((one) => !gone.has(one))) {
+  async function copyAll(folder: string, path: string, fileNames: readonly string[]): Promise<void> {
+    const copiedBackups = backupsNamed(folder, path, fileNames);
+    const names = new Set(copiedBackups.map(({ name }) => name));
+    const localBackups = listBackups(path).filter(({ kind }) => kind !== 'replaced');
+    const missingBackups = localBackups.filter(({ name }) => !names.has(name));
+    const removableBackups = await removable(newestFirst([...copiedBackups, ...missingBackups]), clock());
+    // The latest local backup stays. Its number is small if the data folder was emptied.
+    const backupsToRemove = new Set(removableBackups.filter(({ name }) => name !== localBackups[0]?.name));
+    for (const backup of missingBackups.filter((backup) => !backupsToRemove.has(backup))) {
       if (closed) return;
-      await copyBackup(one.path, folder);
-      compared = new Date(clock()).toISOString();
+      await copyBackup(backup.path, folder);
+      comparedAt = new Date(clock()).toISOString();
     }
-    for (const one of held) if (gone.has(one)) removeBackup(one.path);
+    for (const backup of copiedBackups) if (backupsToRemove.has(backup)) removeBackup(backup.path);
   }
 
-  async function look(folder: string): Promise<readonly string[]> {
-    looking = true;
+  async function readFolder(folder: string): Promise<readonly string[]> {
+    isReading = true;
     try {
       await checkMark(folder, memory.secondPlace()?.id ?? '');
       const files = plainFiles(await readdir(folder, { withFileTypes: true }));
-      seen = paths.flatMap((path) => backupsNamed(folder, path, files));
+      seenBackups = paths.flatMap((path) => backupsNamed(folder, path, files));
       return files;
     } catch (error) {
-      seen = [];
+      seenBackups = [];
       if (error instanceof ForeignBackupsError) throw error;
-      throw new FolderUnreachableError(awayText(folder));
+      throw new FolderUnreachableError(formatAway(folder));
     } finally {
-      looking = false;
+      isReading = false;
     }
   }
 
-  /** Copies what the place lacks and thins it; a place that is away is told once. */
+  /** Copies missing backups and prunes the folder. An outage is logged once. */
   async function run(): Promise<void> {
     const folder = closed ? null : folderOf();
     if (folder === null) return;
-    const before = found.state;
+    const before = folderState.state;
     try {
-      const files = await look(folder);
+      const files = await readFolder(folder);
       for (const path of paths) await copyAll(folder, path, files);
-      await look(folder);
-      found = { state: 'good', problem: null };
+      await readFolder(folder);
+      folderState = { state: 'good', problem: null };
     } catch (error) {
-      found = foundOf(error, folder);
+      folderState = toFolderState(error, folder);
     }
-    if (found.problem !== null && found.state !== before && !closed)
-      log(`second location of backups: ${found.problem}`);
+    if (folderState.problem !== null && folderState.state !== before && !closed)
+      log(`second location of backups: ${folderState.problem}`);
   }
 
-  /** One run at a time; what is asked for meanwhile is done by one more. */
+  /** Runs once at a time. Requests during a run cause one more run. */
   function catchUp(): Promise<void> {
-    again = running !== undefined;
+    isRunRequested = running !== undefined;
     running ??= run()
       .finally(() => {
         running = undefined;
       })
-      .then(() => (again ? catchUp() : undefined));
+      .then(() => (isRunRequested ? catchUp() : undefined));
     return running;
   }
 
-  function stateNow(folder: string, lacking: number): Found {
-    if (looking) return { state: 'away', problem: awayText(folder) };
-    return running && lacking > 0 ? { state: 'copying', problem: null } : found;
+  function stateNow(folder: string, lacking: number): FolderState {
+    if (isReading) return { state: 'away', problem: formatAway(folder) };
+    return running && lacking > 0 ? { state: 'copying', problem: null } : folderState;
   }
 
   return {
     catchUp,
 
-    /** Its backups of one database, newest first, as it was last seen. */
-    list: (path: string): readonly NamedBackup[] => seen.filter(({ name }) => isNameOf(path, name)),
+    /** Returns the backups of one database as last seen, newest first. */
+    list: (path: string): readonly NamedBackup[] => seenBackups.filter(({ name }) => isNameOf(path, name)),
 
-    /** Looks at the place, and copies nothing. */
+    /** Reads the folder without copying. */
     look: async (): Promise<void> => {
       const folder = folderOf();
       if (folder === null) return;
-      await look(folder).then(
-        () => (found = { state: 'good', problem: null }),
-        (error: unknown) => (found = foundOf(error, folder)),
+      await readFolder(folder).then(
+        () => (folderState = { state: 'good', problem: null }),
+        (error: unknown) => (folderState = toFolderState(error, folder)),
       );
     },
 
-    /** All its backups as they were last seen, and the place itself where it cannot be looked at. */
+    /** Returns all backups as last seen, and the folder if it is unreachable. */
     seen(): SeenBackups {
       const folder = folderOf();
-      const isAway = looking || found.state === 'away';
-      return { backups: seen, unseen: folder !== null && isAway ? folder : null };
+      const isAway = isReading || folderState.state === 'away';
+      return { backups: seenBackups, unseen: folder !== null && isAway ? folder : null };
     },
 
     status(path: string): SecondPlace | null {
       const folder = folderOf();
       if (folder === null) return null;
-      const names = new Set(seen.map(({ name }) => name));
-      const own = listBackups(path).filter(({ kind }) => kind !== 'replaced');
-      const lacking = own.filter(({ name }) => !names.has(name)).length;
-      return { folder, ...stateNow(folder, lacking), lacking, compared };
+      const names = new Set(seenBackups.map(({ name }) => name));
+      const localBackups = listBackups(path).filter(({ kind }) => kind !== 'replaced');
+      const missingCount = localBackups.filter(({ name }) => !names.has(name)).length;
+      return { folder, ...stateNow(folder, missingCount), lacking: missingCount, compared: comparedAt };
     },
 
     /**
-     * Takes another folder as the second place, or none; what lies in the former one stays there.
+     * Sets another secondary folder, or none. The files in the previous one stay.
      *
-     * @throws FhirError `unprocessable` where it cannot be one.
+     * @throws FhirError `unprocessable` if the folder is not usable.
      */
     async use(folder: string | null): Promise<void> {
       const id = memory.secondPlace()?.id ?? randomUUID();
       if (folder !== null) await setMark(dataDir, folder, id);
       memory.saveSecondPlace({ folder, id });
-      seen = [];
-      found = { state: 'copying', problem: null };
+      seenBackups = [];
+      folderState = { state: 'copying', problem: null };
     },
 
-    /** Begins no further copy: the workspace that knows the place is closed next. */
+    /** Starts no further copy, because the workspace with the setting is closed next. */
     close(): void {
       closed = true;
     },
   };
 }
 
-/** The folder keeps the backups of another data folder. */
+/** The folder contains the backups of another data folder. */
 class ForeignBackupsError extends Error {
   override readonly name = 'ForeignBackupsError';
 }
 
-/** The folder cannot be reached, or stands where a disk is missing. */
+/** The folder is unreachable, or is an empty mount point. */
 class FolderUnreachableError extends Error {
   override readonly name = 'FolderUnreachableError';
 }
 
 async function checkMark(folder: string, id: string): Promise<void> {
-  const found = parseAs(Mark, await readFile(join(folder, mark), 'utf8'));
-  if (found?.id !== id) throw new ForeignBackupsError(messages.ofOther({ folder }).text);
+  const storedMark = parseAs(Mark, await readFile(join(folder, markFileName), 'utf8'));
+  if (storedMark?.id !== id) throw new ForeignBackupsError(messages.ofOther({ folder }).text);
 }
 
-function foundOf(error: unknown, folder: string): Found {
+function toFolderState(error: unknown, folder: string): FolderState {
   if (error instanceof FolderUnreachableError) return { state: 'away', problem: error.message };
   if (error instanceof ForeignBackupsError || error instanceof CopyMismatchError)
     return { state: 'failed', problem: error.message };
@@ -209,28 +210,28 @@ function foundOf(error: unknown, folder: string): Found {
   return { state: 'failed', problem: message({ folder }).text };
 }
 
-function awayText(folder: string): string {
+function formatAway(folder: string): string {
   return messages.away({ folder }).text;
 }
 
 async function setMark(dataDir: string, folder: string, id: string): Promise<void> {
-  const refused = (message: (parameters: { readonly folder: string }) => Message) =>
+  const createError = (message: (parameters: { readonly folder: string }) => Message) =>
     new FhirError('unprocessable', message({ folder }));
-  if (!isAbsolute(folder)) throw refused(messages.relative);
-  const way = relative(dataDir, folder);
-  if (!way.startsWith('..') && !isAbsolute(way)) throw refused(messages.inDataFolder);
-  const there = await stat(folder).catch(() => undefined);
-  if (!there?.isDirectory()) throw refused(messages.missing);
+  if (!isAbsolute(folder)) throw createError(messages.relative);
+  const relativePath = relative(dataDir, folder);
+  if (!relativePath.startsWith('..') && !isAbsolute(relativePath)) throw createError(messages.inDataFolder);
+  const folderStats = await stat(folder).catch(() => undefined);
+  if (!folderStats?.isDirectory()) throw createError(messages.missing);
   try {
-    await writeFile(join(folder, mark), `${JSON.stringify({ id })}\n`, {
+    await writeFile(join(folder, markFileName), `${JSON.stringify({ id })}\n`, {
       flag: 'wx',
       mode: 0o600,
       flush: true,
     });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw refused(messages.notWritable);
+    if (codeOf(error) !== 'EEXIST') throw createError(messages.notWritable);
     await checkMark(folder, id).catch(() => {
-      throw refused(messages.ofOtherToChoose);
+      throw createError(messages.ofOtherToChoose);
     });
   }
 }

@@ -6,11 +6,11 @@ import { preparePluck, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import { IncompatibleIndexError, type SourceRow, type Stand, type TextSource } from './text-source.ts';
 import { textWriter } from './text-writer.ts';
 
-/** Rows after which what was indexed is kept: the index is written in pieces as large. */
-const kept = 4096;
+/** Rows per commit. The index is written in batches of this size. */
+const rowsPerCommit = 4096;
 
-/** What a text gives; nothing where it is damaged, in whatever way. */
-function foundIn(type: ResourceType, body: string): Findable | undefined {
+/** Derives the searchable texts of a record. Returns undefined for any damaged text. */
+function deriveTexts(type: ResourceType, body: string): Findable | undefined {
   try {
     const root = objectIn(body);
     return root && findable(type, root);
@@ -19,76 +19,80 @@ function foundIn(type: ResourceType, body: string): Findable | undefined {
   }
 }
 
-/** Brings the index up to what its source says, in steps; where it stands is in the index's own file, as far as it is kept. */
+/** Creates the indexer, which follows a source in steps. The index file stores the committed position. */
 export function createTextIndexer(index: SqliteDatabase, source: TextSource) {
   const writer = textWriter(index);
-  const setStand = index.prepare('UPDATE stand SET place = ?, filled = ?');
+  const updatePosition = index.prepare('UPDATE stand SET place = ?, filled = ?');
   const docOf = preparePluck<number>(index, 'SELECT pk FROM doc WHERE type = ? AND lower(id) = ? AND id = ?');
-  const last = preparePluck<number>(index, 'SELECT coalesce(max(pk), 0) FROM doc');
-  let open = 0;
-  let stand = standIn(index);
+  const lastDoc = preparePluck<number>(index, 'SELECT coalesce(max(pk), 0) FROM doc');
+  let uncommittedRows = 0;
+  let indexPosition = readPosition(index);
 
-  function put(row: SourceRow): void {
+  function indexRow(row: SourceRow): void {
     const { type, body } = row;
     if (body === null || !isResourceType(type)) return;
-    const found = foundIn(type, body);
-    const nothing = { title: '', status: '', date: '', end: '', subject: { id: '', name: '' } };
-    writer.put({ ...nothing, ...found, ...row, type }, found);
+    const texts = deriveTexts(type, body);
+    const emptyDoc = { title: '', status: '', date: '', end: '', subject: { id: '', name: '' } };
+    writer.put({ ...emptyDoc, ...texts, ...row, type }, texts);
   }
 
   function begin(): void {
     if (!index.inTransaction) index.exec('BEGIN IMMEDIATE');
   }
 
-  function keep(): void {
-    open = 0;
+  function commit(): void {
+    uncommittedRows = 0;
     writer.write();
     if (!index.inTransaction) return;
-    setStand.run(stand.place, stand.filled);
+    updatePosition.run(indexPosition.place, indexPosition.filled);
     index.exec('COMMIT');
   }
 
-  function take(rows: readonly SourceRow[], then: Stand): number {
+  function indexRows(rows: readonly SourceRow[], nextPosition: Stand): number {
     begin();
-    for (const row of rows) put(row);
-    stand = then;
-    open += rows.length;
-    if (open >= kept) keep();
+    for (const row of rows) indexRow(row);
+    indexPosition = nextPosition;
+    uncommittedRows += rows.length;
+    if (uncommittedRows >= rowsPerCommit) commit();
     return rows.length;
   }
 
   return {
-    /** Indexes some versions, new ones first, then the newest of those that were there before; answers how many: 0 where all are. */
+    /**
+     * Indexes some versions: new ones first, then the existing ones, latest first. Returns their number, or 0 if all
+     * are
+     * indexed.
+     */
     async step(): Promise<number> {
-      if (stand.place === '') stand = { ...stand, ...(await source.begin()) };
-      const { rows, place } = await source.next(stand.place);
-      if (rows.length > 0) return take(rows, { ...stand, place });
-      stand = { ...stand, place };
-      if (stand.filled > 0) {
-        const former = await source.before(stand.filled);
-        const end = former.at(-1);
-        if (end) return take(former, { ...stand, filled: end.pk - 1 });
-        take([], { ...stand, filled: 0 });
+      if (indexPosition.place === '') indexPosition = { ...indexPosition, ...(await source.begin()) };
+      const { rows, place } = await source.next(indexPosition.place);
+      if (rows.length > 0) return indexRows(rows, { ...indexPosition, place });
+      indexPosition = { ...indexPosition, place };
+      if (indexPosition.filled > 0) {
+        const olderRows = await source.before(indexPosition.filled);
+        const oldestRow = olderRows.at(-1);
+        if (oldestRow) return indexRows(olderRows, { ...indexPosition, filled: oldestRow.pk - 1 });
+        indexRows([], { ...indexPosition, filled: 0 });
       }
-      keep();
+      commit();
       return 0;
     },
-    keep,
-    /** Writes what was indexed, so that a question finds it. */
+    keep: commit,
+    /** Writes the indexed rows so that a question finds them. */
     write: writer.write,
 
-    /** Versions that are not read yet. */
-    behind: async (): Promise<number> => (await source.left(stand.place)) + stand.filled,
+    /** Returns the number of versions that are not indexed yet. */
+    behind: async (): Promise<number> => (await source.left(indexPosition.place)) + indexPosition.filled,
 
-    /** Takes records out, whose bytes are then in no page and not in the log. */
+    /** Removes records. Their bytes are then neither in a page nor in the WAL. */
     erase(names: readonly RecordName[]): void {
       begin();
-      const found = names.flatMap(({ type, id }) => docOf.all(type, id.toLowerCase(), id));
-      for (const pk of found) writer.remove(pk);
-      stand = { ...stand, place: source.erased(stand.place, last.get() ?? 0) };
-      // All are written anew, which takes a while where there are many.
-      if (found.length > 0) writer.forget();
-      keep();
+      const docs = names.flatMap(({ type, id }) => docOf.all(type, id.toLowerCase(), id));
+      for (const pk of docs) writer.remove(pk);
+      indexPosition = { ...indexPosition, place: source.erased(indexPosition.place, lastDoc.get() ?? 0) };
+      // All pages are rewritten, which takes a while for a large index.
+      if (docs.length > 0) writer.forget();
+      commit();
       index.pragma('wal_checkpoint(TRUNCATE)');
     },
   };
@@ -96,8 +100,8 @@ export function createTextIndexer(index: SqliteDatabase, source: TextSource) {
 
 export type TextIndexer = ReturnType<typeof createTextIndexer>;
 
-function standIn(index: SqliteDatabase): Stand {
-  const found = index.prepare<unknown[], Stand>('SELECT place, filled FROM stand').get();
-  if (!found) throw new IncompatibleIndexError('The index does not say where it stands.');
-  return found;
+function readPosition(index: SqliteDatabase): Stand {
+  const storedPosition = index.prepare<unknown[], Stand>('SELECT place, filled FROM stand').get();
+  if (!storedPosition) throw new IncompatibleIndexError('The index does not say where it stands.');
+  return storedPosition;
 }

@@ -3,7 +3,7 @@ import type { ChainHead } from '../store/sqlite/audit-log-writer.ts';
 import type { AuditLoss } from '../store/sqlite/audit-loss.ts';
 import { readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** Where the audit trail of the records ended when it was last looked at, and what was found missing behind such a place. */
+/** Tables of the last known head of the audit chain, and of detected losses. */
 export const keptTrailMigration = `
   CREATE TABLE trail_head (
     single INTEGER PRIMARY KEY CHECK (single = 1),
@@ -30,39 +30,40 @@ interface LossRow {
 
 export type AnchorStore = ReturnType<typeof createAnchorStore>;
 
-/** The end of the trail, kept outside the file that it is the end of. */
+/** Stores the head of the audit chain outside the records database. */
 export function createAnchorStore(database: SqliteDatabase, clock: () => number) {
-  const put = database.prepare(
+  const upsertHead = database.prepare(
     'INSERT OR REPLACE INTO trail_head (single, seq, seal, version) VALUES (1, ?, ?, ?)',
   );
-  const drop = database.prepare('DELETE FROM trail_head');
+  const deleteHead = database.prepare('DELETE FROM trail_head');
   const addLoss = database.prepare('INSERT INTO loss (noticed, at_least, cause) VALUES (?, ?, ?)');
   const markRead = database.prepare('UPDATE loss SET read = 1 WHERE id = ?');
-  let moved = 0;
-  const keep = (head: ChainHead | undefined) => {
-    moved += (head ? put.run(head.seq, head.seal, head.version) : drop.run()).changes;
+  let changedRows = 0;
+  const storeHead = (head: ChainHead | undefined) => {
+    changedRows += (head ? upsertHead.run(head.seq, head.seal, head.version) : deleteHead.run()).changes;
   };
   const recordLoss = database.transaction(({ atLeast, cause }: AuditLoss, head: ChainHead | undefined) => {
     addLoss.run(clock(), atLeast, cause);
-    keep(head);
+    storeHead(head);
   });
   return {
     head: (): ChainHead | undefined => headOf(database),
-    /** Rows that were changed by that: nothing of them is the person's. */
-    moved: () => moved,
-    /** Keeps an end, or none: a file that takes the place of the records has another. */
-    keep,
-    /** Notes a loss and goes on from the end that is there: it is told once. */
+    /** Returns the number of rows changed by the anchor. They contain no data of a person. */
+    moved: () => changedRows,
+    /** Stores a head, or none. A restored file has another one. */
+    keep: storeHead,
+    /** Records a loss and continues from the current head, so that it is reported once. */
     noteLoss: (loss: AuditLoss, head: ChainHead | undefined): void => recordLoss.immediate(loss, head),
     losses: (): readonly Loss[] => lossesOf(database),
-    /** False where there is no such loss. */
+    /** Marks a loss as read. Returns false if there is no such loss. */
     readLoss: (id: number): boolean => markRead.run(id).changes > 0,
   };
 }
 
 /**
- * What a workspace.db that no server holds says of the records beside it; undefined where the file cannot be read, or is older
- * than that.
+ * Reads the anchor and the losses of a workspace.db that no server has open. Returns undefined if the file can't be
+ * read or
+ * its schema is older.
  */
 export function keptOutsideIn(path: string) {
   return readDatabaseFile(path, (database) => ({ head: headOf(database), losses: lossesOf(database) }));
@@ -74,11 +75,11 @@ function headOf(database: SqliteDatabase): ChainHead | undefined {
 
 function lossesOf(database: SqliteDatabase): readonly Loss[] {
   const rows = database.prepare<unknown[], LossRow>('SELECT * FROM loss ORDER BY id DESC').all();
-  return rows.map(({ id, noticed, at_least: atLeast, cause, read }) => ({
+  return rows.map(({ id, noticed: noticedMs, at_least: atLeast, cause, read: isRead }) => ({
     id,
-    noticed: new Date(noticed).toISOString(),
+    noticed: new Date(noticedMs).toISOString(),
     atLeast,
     cause,
-    read: read === 1,
+    read: isRead === 1,
   }));
 }

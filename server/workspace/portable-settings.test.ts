@@ -7,9 +7,9 @@ import { createPortableSettings } from './portable-settings.ts';
 import { openWorkspace } from './workspace.ts';
 
 function settingsOf(baseUrl: string, change: object = {}) {
-  const read = checkConnection({ name: 'Ward', baseUrl, ...change });
-  if ('problems' in read) throw new Error('These settings are good');
-  return read.value;
+  const parsed = checkConnection({ name: 'Ward', baseUrl, ...change });
+  if ('problems' in parsed) throw new Error('These settings are good');
+  return parsed.value;
 }
 
 async function openedWorkspace() {
@@ -22,12 +22,12 @@ async function openedWorkspace() {
   return workspace;
 }
 
-test('whoever keeps the secrets is told of a connection that goes elsewhere, by its former id', async () => {
+test('reports a moved connection by its previous id before its secrets are lost', async () => {
   const workspace = await openedWorkspace();
-  const moved: string[] = [];
+  const movedIds: string[] = [];
   const settings = createPortableSettings(workspace, {
     connection: (id) => {
-      moved.push(id);
+      movedIds.push(id);
       return Promise.resolve();
     },
     proxyBefore: () => Promise.resolve(),
@@ -35,47 +35,47 @@ test('whoever keeps the secrets is told of a connection that goes elsewhere, by 
   const { connections } = workspace;
   await connections.add(settingsOf('https://fhir.example.org/r4'));
   const files = await settings.files();
-  const [former] = await connections.list();
-  const id = former?.id ?? '';
+  const [previousConnection] = await connections.list();
+  const id = previousConnection?.id ?? '';
   await settings.takeOver(files, false);
-  expect(moved).toEqual([]);
-  const elsewhere = files.map(({ path, text }) => ({ path, text: text.replace('fhir.', 'other.') }));
-  await settings.takeOver(elsewhere, true);
-  expect(moved).toEqual([]);
-  await settings.takeOver(elsewhere, false);
-  expect(moved).toEqual([id]);
+  expect(movedIds).toEqual([]);
+  const movedFiles = files.map(({ path, text }) => ({ path, text: text.replace('fhir.', 'other.') }));
+  await settings.takeOver(movedFiles, true);
+  expect(movedIds).toEqual([]);
+  await settings.takeOver(movedFiles, false);
+  expect(movedIds).toEqual([id]);
   expect(await connections.find(id)).toBeUndefined();
 });
 
-test('without the secrets at hand another default proxy gives a new id to each connection whose secret goes through it', async () => {
+test('renews the ids of connections with secrets behind a changed default proxy', async () => {
   const workspace = await openedWorkspace();
   const settings = createPortableSettings(workspace);
   const { connections } = workspace;
   const bearer = { authentication: { kind: 'bearer' } };
   await connections.add(settingsOf('https://fhir.example.org/r4', { name: 'Through', ...bearer }));
   await connections.add(settingsOf('https://fhir.example.org/r4', { name: 'Open' }));
-  const own = { name: 'Own', proxy: { kind: 'none' }, ...bearer };
-  await connections.add(settingsOf('https://fhir.example.org/r4', own));
+  const ownProxySettings = { name: 'Own', proxy: { kind: 'none' }, ...bearer };
+  await connections.add(settingsOf('https://fhir.example.org/r4', ownProxySettings));
   const idsBefore = (await connections.list()).map(({ id }) => id);
   const files = await settings.files();
   await settings.takeOver(files, false);
   const idsNow = async () => (await connections.list()).map(({ id }) => id);
   expect(await idsNow()).toEqual(idsBefore);
-  const moved = files.map(({ path, text }) => ({
+  const movedFiles = files.map(({ path, text }) => ({
     path,
     text: path === 'settings.json' ? text.replace('"system"', '"none"') : text,
   }));
-  const would = await settings.takeOver(moved, true);
-  expect(would.lines.find(({ path }) => path === 'settings.json')?.text).toBe(
+  const dryRun = await settings.takeOver(movedFiles, true);
+  expect(dryRun.lines.find(({ path }) => path === 'settings.json')?.text).toBe(
     'Changes proxy. Secrets that belong to the previous proxy are not imported: Through.',
   );
   expect(await idsNow()).toEqual(idsBefore);
-  await settings.takeOver(moved, false);
+  await settings.takeOver(movedFiles, false);
   const after = await idsNow();
-  expect(after.map((id, at) => id === idsBefore[at])).toEqual([false, true, true]);
+  expect(after.map((id, index) => id === idsBefore[index])).toEqual([false, true, true]);
 });
 
-test('names no connection among those that lose a secret which comes with the files itself', async () => {
+test('reports no lost secret for a connection from the same files', async () => {
   const [from, to] = [await openedWorkspace(), await openedWorkspace()];
   await from.connections.add(
     settingsOf('https://fhir.example.org/r4', { authentication: { kind: 'bearer' } }),

@@ -15,13 +15,13 @@ import type { Workspace } from './workspace.ts';
 
 type Stores = Pick<Workspace, 'connections' | 'searches' | 'checks' | 'preferences' | 'changePreferences'>;
 
-/** Told before requests go elsewhere: of a connection by the id that its secrets are kept under, of the next proxy of all. */
+/** Callbacks before requests go to another server or proxy. A connection is reported by the id of its secrets. */
 export interface OnMoved {
   readonly connection: (id: string) => Promise<void>;
   readonly proxyBefore: (next: DefaultProxy) => Promise<void>;
 }
 
-/** Without the secrets at hand: a connection gets another id, under which none of the former ones is found. */
+/** Callbacks if the secrets are not available: a connection gets a new id, so that its secrets are never found. */
 function unseenSecrets({ connections, preferences }: Stores): OnMoved {
   return {
     connection: () => Promise.resolve(),
@@ -32,56 +32,56 @@ function unseenSecrets({ connections, preferences }: Stores): OnMoved {
   };
 }
 
-/** Who changed what came with a file. */
+/** Author of changes from a file. */
 const carrier = 'settings';
 
-/** Where a kind is kept: all that is held of it, and how one is taken over. */
-interface Keeper<Value> {
+/** Reads all values of one kind of settings, and applies one. */
+interface SettingsStore<Value> {
   readonly held: () => Promise<readonly Value[]>;
   readonly take: (value: Value) => Promise<unknown>;
 }
 
-/** The settings of a workspace as files (core/app/settings-kinds.ts). */
+/** Creates the import and export of workspace settings as files (core/app/settings-kinds.ts). */
 export function createPortableSettings(stores: Stores, onMoved: OnMoved = unseenSecrets(stores)) {
-  const keepers = keepersOf(stores, onMoved);
-  const held = async (): Promise<PortableItem[]> => {
-    const all = await Promise.all(kindsOf(keepers).map((kind) => itemsOf(keepers, kind)));
-    return all.flat();
+  const keepers = createStores(stores, onMoved);
+  const readItems = async (): Promise<PortableItem[]> => {
+    const itemsByKind = await Promise.all(kindsOf(keepers).map((kind) => itemsOf(keepers, kind)));
+    return itemsByKind.flat();
   };
   return {
-    /** All of them, by path. */
-    files: async (): Promise<SettingsFile[]> => settingsFiles(await held()),
-    /** Takes over what is good of these files, or only says what that would do. */
+    /** Returns all settings files, by path. */
+    files: async (): Promise<SettingsFile[]> => settingsFiles(await readItems()),
+    /** Imports the valid settings of files. With `dryRun`, only reports the changes. */
     async takeOver(files: readonly SettingsFile[], dryRun: boolean): Promise<SettingsOutcome> {
-      const plan = planImport(files, await held());
+      const plan = planImport(files, await readItems());
       if (!dryRun) for (const { item } of plan) if (item) await take(keepers, item);
       return { dryRun, lines: plan.map(({ line }) => line) };
     },
   };
 }
 
-type Keepers = { readonly [Kind in PortableKind]: Keeper<PortableSettings[Kind]> };
+type SettingsStores = { readonly [Kind in PortableKind]: SettingsStore<PortableSettings[Kind]> };
 
-function kindsOf(keepers: Keepers): readonly PortableKind[] {
+function kindsOf(keepers: SettingsStores): readonly PortableKind[] {
   return Object.keys(keepers) as PortableKind[];
 }
 
 async function itemsOf<Kind extends PortableKind>(
-  keepers: Keepers,
+  keepers: SettingsStores,
   kind: Kind,
 ): Promise<PortableItem<Kind>[]> {
   return (await keepers[kind].held()).map((value) => ({ kind, value }));
 }
 
 async function take<Kind extends PortableKind>(
-  keepers: Keepers,
+  keepers: SettingsStores,
   { kind, value }: PortableItem<Kind>,
 ): Promise<void> {
   await keepers[kind].take(value);
 }
 
-function keepersOf({ connections, searches, checks, ...settings }: Stores, onMoved: OnMoved): Keepers {
-  /** A name and the base URL that its searches are kept under. */
+function createStores({ connections, searches, checks, ...settings }: Stores, onMoved: OnMoved): SettingsStores {
+  /** Names of servers and the keys of their searches. */
   const servers = async (): Promise<{ name: string; server: string }[]> => [
     { name: localName, server: localServer },
     ...(await connections.list()).map(({ name, baseUrl }) => ({ name, server: baseUrl })),
@@ -90,30 +90,30 @@ function keepersOf({ connections, searches, checks, ...settings }: Stores, onMov
     connections: {
       held: async () => (await connections.list()).map(({ id: _id, ...value }) => value),
       async take(value) {
-        const former = (await connections.list()).find(
+        const existingConnection = (await connections.list()).find(
           ({ name }) => foldedName(name) === foldedName(value.name),
         );
-        if (!former) return connections.add(value);
-        if (movedSecrets(former, value).length === 0) return connections.change(former.id, value);
-        await onMoved.connection(former.id);
-        return connections.change(await connections.renew(former.id), value);
+        if (!existingConnection) return connections.add(value);
+        if (movedSecrets(existingConnection, value).length === 0) return connections.change(existingConnection.id, value);
+        await onMoved.connection(existingConnection.id);
+        return connections.change(await connections.renew(existingConnection.id), value);
       },
     },
     searches: {
       async held() {
-        const saved = (await servers()).map(async ({ name: connection, server }) =>
+        const searchLists = (await servers()).map(async ({ name: connection, server }) =>
           (await searches.saved(server)).map(({ name, type, pairs }) => ({ name, connection, type, pairs })),
         );
-        return (await Promise.all(saved)).flat();
+        return (await Promise.all(searchLists)).flat();
       },
       async take({ name, connection, ...query }) {
-        const found = (await servers()).find((one) => foldedName(one.name) === foldedName(connection));
-        return found && searches.put(found.server, name, query);
+        const serverEntry = (await servers()).find((candidate) => foldedName(candidate.name) === foldedName(connection));
+        return serverEntry && searches.put(serverEntry.server, name, query);
       },
     },
     checks: {
       held: () =>
-        Promise.resolve(checks.list().map(({ version: _version, by: _by, at: _at, ...value }) => value)),
+        Promise.resolve(checks.list().map(({ version: _version, by: _author, at: _changedAt, ...value }) => value)),
       take(value) {
         checks.put(value, carrier);
         return Promise.resolve();
@@ -121,8 +121,8 @@ function keepersOf({ connections, searches, checks, ...settings }: Stores, onMov
     },
     columns: {
       async held() {
-        const read = kinds.columns.check((await settings.preferences()).searchColumns);
-        return 'value' in read ? [read.value] : [];
+        const checked = kinds.columns.check((await settings.preferences()).searchColumns);
+        return 'value' in checked ? [checked.value] : [];
       },
       take: (searchColumns) => settings.changePreferences({ searchColumns }),
     },
@@ -130,7 +130,7 @@ function keepersOf({ connections, searches, checks, ...settings }: Stores, onMov
       async held() {
         const { theme, density, sidePanel, inspector, wordWrap, csvForExcel, proxy, profiles } =
           await settings.preferences();
-        const read = kinds.settings.check({
+        const checked = kinds.settings.check({
           theme,
           density,
           sidePanel,
@@ -140,7 +140,7 @@ function keepersOf({ connections, searches, checks, ...settings }: Stores, onMov
           proxy,
           profiles,
         });
-        return 'value' in read ? [read.value] : [];
+        return 'value' in checked ? [checked.value] : [];
       },
       async take(value) {
         if (value.proxy) await onMoved.proxyBefore(value.proxy);
