@@ -48,10 +48,7 @@ export const serverClaims: readonly Claim[] = [
       ['server/http/sign-in-routes.test.ts', 'exchanges a code for one session and describes the session'],
       ['server/http/sign-in-routes.test.ts', 'grants one session to 20 parallel requests with the same code'],
       ['server/access/sign-in-codes.test.ts', 'accepts a code for an hour and calls it expired for a day'],
-      [
-        'server/workspace/sessions.test.ts',
-        'ends a session 12 hours after its last use',
-      ],
+      ['server/workspace/sessions.test.ts', 'ends a session 12 hours after its last use'],
       [
         'server/http/sign-in-routes.test.ts',
         'writes under the name of the code’s creator and ends with that token',

@@ -63,14 +63,8 @@ export const sharedClaims: readonly Claim[] = [
       'Access that was withdrawn at one server of a shared store stays withdrawn. Neither the use that another server records, nor its change of the same row, nor an older program brings a revoked token or an ended session back. Of two simultaneous changes of one row, the first is stored and the second is rejected.',
     tests: [
       [racing, 'keeps revocations and times of last use if another server uses the tokens concurrently'],
-      [
-        racing,
-        'rejects a program that restores a revoked token or an ended session in the database',
-      ],
-      [
-        racing,
-        'keeps one of two changes of a row of %s and rejects the other',
-      ],
+      [racing, 'rejects a program that restores a revoked token or an ended session in the database'],
+      [racing, 'keeps one of two changes of a row of %s and rejects the other'],
       [racing, 'keeps each of several changes of a row by one server without a read in between'],
     ],
   },

@@ -22,7 +22,15 @@ export async function described({
   const file = await stat(path).catch(() => undefined);
   if (!file) return undefined;
   const comparison = await manifestIn(path);
-  return { name, time: new Date(time).toISOString(), bytes: file.size, kind, place, copied: isCopied, compared: comparison };
+  return {
+    name,
+    time: new Date(time).toISOString(),
+    bytes: file.size,
+    kind,
+    place,
+    copied: isCopied,
+    compared: comparison,
+  };
 }
 
 /** Rethrows an error of the store as an error of the request. */

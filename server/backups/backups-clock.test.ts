@@ -41,18 +41,21 @@ describe('a wrong clock', () => {
   test.each([
     ['an hour', hour],
     ['three years', 3 * year],
-  ])('keeps a new backup and a replaced database after the clock is set back by %s', async (_description, setBackMs) => {
-    const [oldest = ''] = await createTenBackups();
-    folder.now -= setBackMs;
-    for (let count = 0; count < 5; count += 1) await folder.create('Behind the clock');
-    const backup = await folder.backups.make(actor);
-    expect((await idsIn(folder.at(backup.name))).length).toBe(15);
-    await folder.create('The last');
-    const selectedName = (await folder.backups.list()).backups.at(-1)?.name ?? oldest;
-    const { before } = await folder.backups.restore(selectedName, actor);
-    expect((await idsIn(folder.at(before.name))).length).toBe(16);
-    expect((await folder.backups.list()).backups[0]).toEqual(before);
-  });
+  ])(
+    'keeps a new backup and a replaced database after the clock is set back by %s',
+    async (_description, setBackMs) => {
+      const [oldest = ''] = await createTenBackups();
+      folder.now -= setBackMs;
+      for (let count = 0; count < 5; count += 1) await folder.create('Behind the clock');
+      const backup = await folder.backups.make(actor);
+      expect((await idsIn(folder.at(backup.name))).length).toBe(15);
+      await folder.create('The last');
+      const selectedName = (await folder.backups.list()).backups.at(-1)?.name ?? oldest;
+      const { before } = await folder.backups.restore(selectedName, actor);
+      expect((await idsIn(folder.at(before.name))).length).toBe(16);
+      expect((await folder.backups.list()).backups[0]).toEqual(before);
+    },
+  );
 
   test('keeps timed backups and creates new ones', async () => {
     await folder.create('One');
@@ -81,7 +84,9 @@ describe('a wrong clock', () => {
     for (let count = 0; count < 10; count += 1) {
       folder.now -= hour;
       await folder.create('Before a restore');
-      keptNames.push((await folder.backups.restore(count === 0 ? reset : (keptNames.at(-1) ?? ''), actor)).before.name);
+      keptNames.push(
+        (await folder.backups.restore(count === 0 ? reset : (keptNames.at(-1) ?? ''), actor)).before.name,
+      );
     }
     const names = (await folder.backups.list()).backups.map(({ name }) => name);
     expect(names).toEqual(keptNames.toReversed());

@@ -87,7 +87,12 @@ export const onTimer: ScheduleEvery = (milliseconds, work) => {
 };
 
 export function createBackups({ dataDir, records, workspace, log, ...options }: BackupParts) {
-  const { clock = Date.now, every: scheduleEvery = onTimer, erased: listErased = () => [], stopPatience = 1500 } = options;
+  const {
+    clock = Date.now,
+    every: scheduleEvery = onTimer,
+    erased: listErased = () => [],
+    stopPatience = 1500,
+  } = options;
   const path = join(dataDir, 'records.db');
   const inTurn = createMutex();
   let hasBegun = false;
@@ -104,7 +109,11 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
     const secondaryCopies = secondaryBackups.list(path);
     const copiedNames = new Set(secondaryCopies.map(({ name }) => name));
     return [
-      ...listBackups(path).map((backup) => ({ ...backup, place: 'first' as const, copied: copiedNames.has(backup.name) })),
+      ...listBackups(path).map((backup) => ({
+        ...backup,
+        place: 'first' as const,
+        copied: copiedNames.has(backup.name),
+      })),
       ...secondaryCopies.map((backup) => ({ ...backup, place: 'second' as const, copied: true })),
     ];
   }
@@ -127,9 +136,15 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
   };
 
   /** Returns the path of the next backup, with a number above those in both folders. */
-  const nextPath = (databasePath: string, kind: BackupKind) => backupPath(databasePath, kind, clock(), secondaryBackups.list(databasePath));
+  const nextPath = (databasePath: string, kind: BackupKind) =>
+    backupPath(databasePath, kind, clock(), secondaryBackups.list(databasePath));
 
-  async function make(database: Copied, databasePath: string, kind: BackupKind, actor?: Actor): Promise<string> {
+  async function make(
+    database: Copied,
+    databasePath: string,
+    kind: BackupKind,
+    actor?: Actor,
+  ): Promise<string> {
     const backup = nextPath(databasePath, kind);
     await database.backUp(backup, actor);
     await pruneBackups(databasePath, clock());
@@ -177,7 +192,11 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
   };
 
   /** Restores the first usable copy of a backup. */
-  async function restoreOf(copiesOfBackup: readonly Placed[], before: string, actor: Actor): Promise<RestoreOutcome> {
+  async function restoreOf(
+    copiesOfBackup: readonly Placed[],
+    before: string,
+    actor: Actor,
+  ): Promise<RestoreOutcome> {
     let fault: unknown;
     for (const copy of copiesOfBackup) {
       try {
@@ -249,9 +268,11 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
         const [firstCopy] = matchingCopies;
         if (!firstCopy) throw new FhirError('not-found', messages.noBackup());
         const before = nextPath(path, 'restore');
-        const { copy, leftOut: excludedNames } = await restoreOf(matchingCopies, before, actor).catch(async (error: unknown) => {
-          throw await addNextBackup(error, firstCopy);
-        });
+        const { copy, leftOut: excludedNames } = await restoreOf(matchingCopies, before, actor).catch(
+          async (error: unknown) => {
+            throw await addNextBackup(error, firstCopy);
+          },
+        );
         const restoredBackup = await describeCopy(({ path: candidatePath }) => candidatePath === copy.path);
         await pruneBackups(path, clock());
         const replacedBackup = await describeCopy(({ path: candidatePath }) => candidatePath === before);
@@ -273,7 +294,8 @@ export function createBackups({ dataDir, records, workspace, log, ...options }: 
 
     /** Applies the secondary folder of the command line, and logs the skipped files. */
     async atStart(folder: string | undefined): Promise<void> {
-      if (folder !== undefined && workspace.secondPlace()?.folder !== folder) await secondaryBackups.use(folder);
+      if (folder !== undefined && workspace.secondPlace()?.folder !== folder)
+        await secondaryBackups.use(folder);
       for (const { name } of paths.flatMap(skippedBackups)) log(`${name} is not a file and is skipped.`);
       void secondaryBackups.catchUp();
     },

@@ -38,7 +38,8 @@ describe('retained backups', () => {
       fc.property(arbitraryBackups, (backups) => {
         const retainedTimed = filterTimed(listRetained(backups));
         expect(retainedTimed.length).toBeLessThanOrEqual(kept.timed);
-        const filterToday = (list: readonly TestBackup[]) => list.filter(({ time }) => dayOf(time) === dayOf(now));
+        const filterToday = (list: readonly TestBackup[]) =>
+          list.filter(({ time }) => dayOf(time) === dayOf(now));
         expect(filterToday(retainedTimed)).toEqual(filterToday(filterTimed(backups)).slice(0, kept.today));
         for (const backup of retainedTimed.filter(({ time }) => dayOf(time) !== dayOf(now))) {
           const thatDay = filterTimed(backups).filter(({ time }) => dayOf(time) === dayOf(backup.time));
@@ -55,16 +56,22 @@ describe('retained backups', () => {
         const keptDays = new Set(filterTimed(listRetained(backups)).map(({ time }) => dayOf(time)));
         if (filterTimed(listRetained(backups)).length < kept.timed) expect(keptDays).toEqual(days);
         expect(filterOthers(listRetained(backups))).toEqual(filterOthers(backups).slice(0, kept.others));
-        expect(filterReplaced(listRetained(backups))).toEqual(filterReplaced(backups).slice(0, kept.replaced));
+        expect(filterReplaced(listRetained(backups))).toEqual(
+          filterReplaced(backups).slice(0, kept.replaced),
+        );
       }),
     );
   });
 
   test('include the last written one for any clock', () => {
     fc.assert(
-      fc.property(arbitraryBackups, fc.integer({ min: now - 30 * day, max: now + 30 * day }), (backups, clock) => {
-        expect(toRemove(backups, clock)).not.toContain(backups[0]);
-      }),
+      fc.property(
+        arbitraryBackups,
+        fc.integer({ min: now - 30 * day, max: now + 30 * day }),
+        (backups, clock) => {
+          expect(toRemove(backups, clock)).not.toContain(backups[0]);
+        },
+      ),
     );
   });
 

@@ -85,6 +85,8 @@ async function pinned(newestFirst: readonly NamedBackup[]): Promise<ReadonlySet<
 function listDamaged(backups: readonly NamedBackup[]): readonly DamagedVersion[] {
   return backups.reduce<readonly DamagedVersion[]>((knownVersions, { path }) => {
     const damagedVersions = readManifest(path)?.damaged ?? [];
-    return damagedVersions.length === 0 ? knownVersions : [...knownVersions, ...unnamed(damagedVersions, knownVersions)];
+    return damagedVersions.length === 0
+      ? knownVersions
+      : [...knownVersions, ...unnamed(damagedVersions, knownVersions)];
   }, []);
 }

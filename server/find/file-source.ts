@@ -13,8 +13,12 @@ export function fileSource(path: string): TextSource {
   const records = openReader(path);
   const newest = records.prepare<unknown[], number>('SELECT coalesce(max(pk), 0) FROM version').pluck();
   const sum = records.prepare<unknown[], Buffer>('SELECT sha256 FROM version WHERE pk = ?').pluck();
-  const after = records.prepare<unknown[], SourceRow>(`SELECT ${columnsAndTables} WHERE v.pk > ? ORDER BY v.pk`);
-  const upTo = records.prepare<unknown[], SourceRow>(`SELECT ${columnsAndTables} WHERE v.pk <= ? ORDER BY v.pk DESC`);
+  const after = records.prepare<unknown[], SourceRow>(
+    `SELECT ${columnsAndTables} WHERE v.pk > ? ORDER BY v.pk`,
+  );
+  const upTo = records.prepare<unknown[], SourceRow>(
+    `SELECT ${columnsAndTables} WHERE v.pk <= ? ORDER BY v.pk DESC`,
+  );
 
   function placeAt(number: number): string {
     return number === 0 ? '' : `${number} ${sum.get(number)?.toString('hex') ?? ''}`;

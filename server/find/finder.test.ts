@@ -18,7 +18,9 @@ test('removes erased records from its file on close and answers pending question
     readdirSync(folder)
       .filter((name) => name.startsWith('text.db'))
       .some((name) => readFileSync(join(folder, name), 'latin1').toLowerCase().includes('wombat'));
-  await expect.poll(async () => (await ask()).records.flatMap(({ found: recordMatches }) => recordMatches)).toHaveLength(2);
+  await expect
+    .poll(async () => (await ask()).records.flatMap(({ found: recordMatches }) => recordMatches))
+    .toHaveLength(2);
   await expect.poll(isInFile).toBe(true);
   const erasedNames = ids.map((id) => ({ type: 'Composition' as const, id }));
   await store.erase(erasedNames.map((name) => ({ ...name, who: 'a', reason: 'r' })));

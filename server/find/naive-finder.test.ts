@@ -43,7 +43,12 @@ function isFound({ texts, note }: TestRecord, question: string): boolean {
 
 const escapeLetters = (text: string) => text.replaceAll('ö', '&ouml;').replaceAll('ï', '&#239;');
 
-function recordOf({ id, at: index, texts: [title, display, value, author, heading], note }: TestRecord): string {
+function recordOf({
+  id,
+  at: index,
+  texts: [title, display, value, author, heading],
+  note,
+}: TestRecord): string {
   const div = `<div xmlns="http://www.w3.org/1999/xhtml"><p>${escapeLetters(note)}</p></div>`;
   const text = { status: 'generated', div };
   const subject = { reference: 'Patient/p1', display };
@@ -109,8 +114,12 @@ test('finds the same records as a naive finder for any query', async () => {
     const path = `/app/find?limit=50&q=${encodeURIComponent(question)}`;
     const { records, behind: pendingCount } = narrow((await server.send('GET', path)).json, FindAnswer);
     const foundIds = records.flatMap((group) => group.found.map(({ id }) => id));
-    const missing = testRecords.filter((testRecord) => isFound(testRecord, question) && !foundIds.includes(testRecord.id));
-    const strange = testRecords.filter((testRecord) => foundIds.includes(testRecord.id) && !isFound(testRecord, question));
+    const missing = testRecords.filter(
+      (testRecord) => isFound(testRecord, question) && !foundIds.includes(testRecord.id),
+    );
+    const strange = testRecords.filter(
+      (testRecord) => foundIds.includes(testRecord.id) && !isFound(testRecord, question),
+    );
     expect({ seed, question, behind: pendingCount, missing, strange }).toEqual({
       seed,
       question,

@@ -95,13 +95,18 @@ export function storeSource(address: string): TextSource {
         rows: pieces.map(rowOf),
         place: serializePosition(
           lastRow
-            ? { ...identity, seen: seenSnapshot, through: { xid: String(lastRow[9]), pk: Number(lastRow[4]), then: nextSnapshot } }
+            ? {
+                ...identity,
+                seen: seenSnapshot,
+                through: { xid: String(lastRow[9]), pk: Number(lastRow[4]), then: nextSnapshot },
+              }
             : { ...identity, seen: nextSnapshot },
         ),
       };
     },
 
-    before: async (maxKey) => (await rows(beforeSql, [maxKey])).map((row) => rowOf([...noStateColumns, ...row])),
+    before: async (maxKey) =>
+      (await rows(beforeSql, [maxKey])).map((row) => rowOf([...noStateColumns, ...row])),
 
     async left(text) {
       const [[count] = []] = await rows(countPendingSql, toPendingParameters(parsePosition(text)));

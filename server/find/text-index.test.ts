@@ -39,7 +39,8 @@ test('keeps a partial index on a full disk and continues with space (not run wit
   const index = new TextIndex(text, () => fileSource(join(server.dataDir, 'records.db')));
   onTestFinished(() => index.close());
   const find = (word: string) => index.ask({ text: word, limit: 8 });
-  const count = async (word: string) => (await find(word)).records.flatMap(({ found: recordMatches }) => recordMatches).length;
+  const count = async (word: string) =>
+    (await find(word)).records.flatMap(({ found: recordMatches }) => recordMatches).length;
 
   await add('first', 1);
   while (await index.step());
@@ -99,7 +100,8 @@ test('removes all words of all versions of an erased record from the file', asyn
       ({ records }) => records.flatMap(({ found: rows }) => rows).length,
     );
   };
-  const createPlan = (word: string) => carePlan('Patient/p', `,"title":"Plan ${word}","description":"${word}"`);
+  const createPlan = (word: string) =>
+    carePlan('Patient/p', `,"title":"Plan ${word}","description":"${word}"`);
 
   const keptResponse = await server.send('POST', '/fhir-r4/v1/CarePlan', createPlan('wombatstays'));
   const { json } = await server.send('POST', '/fhir-r4/v1/CarePlan', createPlan('quokkafirst'));

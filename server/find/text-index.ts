@@ -117,7 +117,11 @@ export class TextIndex {
   }
 }
 
-async function createAnswer({ follower, ask }: OpenIndex, question: FindQuestion, hasMore: boolean): Promise<FindAnswer> {
+async function createAnswer(
+  { follower, ask }: OpenIndex,
+  question: FindQuestion,
+  hasMore: boolean,
+): Promise<FindAnswer> {
   follower.write();
   const matches = ask(question);
   return { ...matches, behind: hasMore ? await follower.behind() : 0 };

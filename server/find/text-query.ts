@@ -59,7 +59,9 @@ export function textQuery(index: SqliteDatabase) {
      ORDER BY pk DESC LIMIT ?`,
   );
   const listPostings = list('SELECT doc FROM posting WHERE text = ? AND type = ? ORDER BY doc DESC LIMIT ?');
-  const listByWords = list('SELECT rowid FROM everything WHERE everything MATCH ? ORDER BY rowid DESC LIMIT ?');
+  const listByWords = list(
+    'SELECT rowid FROM everything WHERE everything MATCH ? ORDER BY rowid DESC LIMIT ?',
+  );
   const candidates = index.prepare<unknown[], { pk: number; words: string }>(
     'SELECT rowid AS pk, words FROM everything WHERE everything MATCH ? ORDER BY rowid DESC',
   );
@@ -90,12 +92,16 @@ export function textQuery(index: SqliteDatabase) {
         );
       const queries = [
         ...(kinds.includes('patient') ? [prepareQuery(`< 0 ORDER BY ${table}.rowid`)] : []),
-        ...(kinds.every((kind) => kind === 'patient') ? [] : [prepareQuery(`>= 0 ORDER BY ${table}.rowid DESC`)]),
+        ...(kinds.every((kind) => kind === 'patient')
+          ? []
+          : [prepareQuery(`>= 0 ORDER BY ${table}.rowid DESC`)]),
       ];
       return { all: (pattern: string) => queries.flatMap((query) => query.all(pattern)) };
     };
     const listEqual = list(`SELECT pk FROM text WHERE words = ? AND ${isExact}`);
-    const listWithPrefix = list(`SELECT pk FROM text WHERE words >= ? AND words < ? AND ${isNamed} LIMIT ${maxTexts}`);
+    const listWithPrefix = list(
+      `SELECT pk FROM text WHERE words >= ? AND words < ? AND ${isNamed} LIMIT ${maxTexts}`,
+    );
     const wordMatches = matching('starts');
     const trigramMatches = matching('within');
     const wordsOfText = index.prepare<unknown[], string>('SELECT words FROM text WHERE pk = ?').pluck();
@@ -175,7 +181,9 @@ export function textQuery(index: SqliteDatabase) {
     const foundSubjects = new Set<string>();
     function* listSubjectsOf(texts: readonly number[]): Iterable<string> {
       for (const text of texts) {
-        const docs = resourceTypes.flatMap((type) => listPostings.all(text, typeNumber(type), maxRecordsPerName));
+        const docs = resourceTypes.flatMap((type) =>
+          listPostings.all(text, typeNumber(type), maxRecordsPerName),
+        );
         for (const pk of docs.toSorted((key, right) => right - key)) yield findDoc.get(pk)?.subject ?? '';
       }
     }

@@ -104,7 +104,9 @@ export function textWriter(database: SqliteDatabase) {
       const previousDoc = docOf.get(record);
       // A version never changes.
       if (previousDoc === pk) return;
-      const texts = (findableTexts?.texts ?? []).map(({ kind, words }) => addText(textKinds.indexOf(kind), words));
+      const texts = (findableTexts?.texts ?? []).map(({ kind, words }) =>
+        addText(textKinds.indexOf(kind), words),
+      );
       for (const text of texts) insertPosting.run(text, typeNumber(type), pk);
       // Removed after the new version is added, so that common texts stay.
       if (previousDoc !== undefined) remove(previousDoc);

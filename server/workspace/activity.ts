@@ -51,7 +51,9 @@ export function activityStore(
   const insert = database.prepare(
     `INSERT INTO activity (${activityNames}) VALUES (${activityColumns.map(() => '?').join(', ')})`,
   );
-  const removeOldest = database.prepare('DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?');
+  const removeOldest = database.prepare(
+    'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?',
+  );
   const clear = database.prepare('DELETE FROM activity');
   let pendingEntries: NewRequest[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -125,7 +125,11 @@ export function bulkStore(database: SqliteDatabase, clock: () => number, erasure
     return { undo: { run, done: countsOf(run).done ?? 0, stands: findUndo(run).undo?.stands !== true } };
   }
 
-  function insertNewRun(server: string, requestedRun: Shape<typeof RequestedRun>, undoes: string | null): string {
+  function insertNewRun(
+    server: string,
+    requestedRun: Shape<typeof RequestedRun>,
+    undoes: string | null,
+  ): string {
     const id = randomUUID();
     const now = clock();
     insertRun.run(server, id, JSON.stringify(requestedRun), undoes, 'stopped', now, now);
@@ -237,6 +241,9 @@ function targetOf(row: TargetRow): PlacedTarget {
   };
 }
 
-function buildVersionMembers(version: number | null, etag: string | null): Pick<PlacedTarget, 'version' | 'etag'> {
+function buildVersionMembers(
+  version: number | null,
+  etag: string | null,
+): Pick<PlacedTarget, 'version' | 'etag'> {
   return { ...(version !== null && { version }), ...(etag !== null && { etag }) };
 }

@@ -77,5 +77,7 @@ export function checkDefinitions(database: SqliteDatabase, clock: () => number) 
 
 function parseRow({ definition, version, who: author, time }: Row): StoredCheckRow[] {
   const parsed = checkDefinition(JSON.parse(definition));
-  return 'value' in parsed ? [{ ...parsed.value, version, by: author, at: new Date(time).toISOString() }] : [];
+  return 'value' in parsed
+    ? [{ ...parsed.value, version, by: author, at: new Date(time).toISOString() }]
+    : [];
 }

@@ -32,8 +32,12 @@ export type ConnectionStore = ReturnType<typeof connectionStore>;
 
 /** Creates the store of connections of a workspace database. */
 export function connectionStore(database: SqliteDatabase) {
-  const listConnections = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection ORDER BY seq');
-  const findConnection = database.prepare<unknown[], ConnectionRow>('SELECT id, settings FROM connection WHERE id = ?');
+  const listConnections = database.prepare<unknown[], ConnectionRow>(
+    'SELECT id, settings FROM connection ORDER BY seq',
+  );
+  const findConnection = database.prepare<unknown[], ConnectionRow>(
+    'SELECT id, settings FROM connection WHERE id = ?',
+  );
   const findByName = database.prepare<unknown[], { id: string }>('SELECT id FROM connection WHERE name = ?');
   const countConnections = database.prepare<unknown[], { n: number }>('SELECT count(*) AS n FROM connection');
   const insert = database.prepare('INSERT INTO connection (id, name, settings) VALUES (?, ?, ?)');
@@ -71,7 +75,8 @@ export function connectionStore(database: SqliteDatabase) {
     arrange(ids: readonly string[]) {
       const existingIds = listConnections.all().map(({ id }) => id);
       const givenIds = new Set(ids);
-      if (givenIds.size < ids.length || ids.some((id) => !existingIds.includes(id))) return Promise.resolve(false);
+      if (givenIds.size < ids.length || ids.some((id) => !existingIds.includes(id)))
+        return Promise.resolve(false);
       const order = [...ids, ...existingIds.filter((id) => !givenIds.has(id))];
       database.transaction(() => order.forEach((id) => moveLast.run(id)))();
       return Promise.resolve(true);

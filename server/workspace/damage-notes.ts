@@ -32,14 +32,18 @@ export type DamageNotes = ReturnType<typeof damageNotes>;
 
 /** Stores the known damaged texts outside the damaged database. */
 export function damageNotes(database: SqliteDatabase) {
-  const listDamage = database.prepare<unknown[], NotedDamage>('SELECT type, id, version, noticed FROM damage');
+  const listDamage = database.prepare<unknown[], NotedDamage>(
+    'SELECT type, id, version, noticed FROM damage',
+  );
   const add = database.prepare(
     'INSERT OR IGNORE INTO damage (type, id, version, noticed) VALUES (?, ?, ?, ?)',
   );
   const remove = database.prepare('DELETE FROM damage WHERE type = ? AND id = ? AND version = ?');
   const findDamage = database.prepare('SELECT 1 FROM damage WHERE type = ? AND id = ? AND version = ?');
   const findAny = database.prepare('SELECT 1 FROM damage LIMIT 1');
-  const readScrub = database.prepare<unknown[], string>("SELECT value FROM setting WHERE name = 'scrub'").pluck();
+  const readScrub = database
+    .prepare<unknown[], string>("SELECT value FROM setting WHERE name = 'scrub'")
+    .pluck();
   const saveScrub = database.prepare(
     "INSERT INTO setting (name, value) VALUES ('scrub', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   );
@@ -50,7 +54,8 @@ export function damageNotes(database: SqliteDatabase) {
     add(newEntries: readonly NotedDamage[]): void {
       database
         .transaction(() => {
-          for (const { type, id, version, noticed: noticedMs } of newEntries) add.run(type, id, version, noticedMs);
+          for (const { type, id, version, noticed: noticedMs } of newEntries)
+            add.run(type, id, version, noticedMs);
         })
         .immediate();
     },

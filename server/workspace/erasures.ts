@@ -46,7 +46,9 @@ const removeErasedSql = `
 export type ErasureStore = ReturnType<typeof erasureStore>;
 
 export function erasureStore(database: SqliteDatabase) {
-  const findErasure = database.prepare<unknown[], ErasureRow>('SELECT * FROM erasure WHERE type = ? AND id = ?');
+  const findErasure = database.prepare<unknown[], ErasureRow>(
+    'SELECT * FROM erasure WHERE type = ? AND id = ?',
+  );
   const insert = database.prepare(
     'INSERT INTO erasure (type, id, time, who, person, reason) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -92,7 +94,9 @@ export function holdsRecord(database: SqliteDatabase): (record: NamedResource) =
     database.prepare(`SELECT 1 FROM ${rows}`),
   );
   const session = sessionIn(database);
-  const namedResources = [...(session?.recent ?? []), ...(session?.tabs ?? []).flatMap(namedIn)].map(nameOfRecord);
+  const namedResources = [...(session?.recent ?? []), ...(session?.tabs ?? []).flatMap(namedIn)].map(
+    nameOfRecord,
+  );
   return (record) =>
     find.some((statement) => statement.get(record.type, record.id) !== undefined) ||
     namedResources.includes(nameOfRecord(record));
@@ -163,5 +167,12 @@ function erasuresOf(database: SqliteDatabase): Erasure[] {
 }
 
 function erasureOf({ type, id, time, who: actor, person, reason }: ErasureRow): Erasure {
-  return { type, id, time: new Date(time).toISOString(), who: actor, ...(person !== null && { person }), reason };
+  return {
+    type,
+    id,
+    time: new Date(time).toISOString(),
+    who: actor,
+    ...(person !== null && { person }),
+    reason,
+  };
 }

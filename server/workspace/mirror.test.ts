@@ -129,11 +129,17 @@ test('ends a session on the other server, with all sessions of its subject', asy
   const [serverA, serverB] = [await open(world.shared), await open(world.shared)];
   const grant = { name: 'Ada', scopes: ['system/*.*'] };
   const { principal } = serverA.workspace.sessions.begin(grant);
-  const [firstSession, secondSession] = [1, 2].map(() => serverA.workspace.sessions.begin({ ...grant, subject: 'ada' }));
+  const [firstSession, secondSession] = [1, 2].map(() =>
+    serverA.workspace.sessions.begin({ ...grant, subject: 'ada' }),
+  );
   await serverA.mirror.settle();
   await serverB.mirror.look();
   const ids = () => serverB.workspace.sessions.list().map(({ id }) => id);
-  expect(ids().sort()).toEqual([principal, firstSession?.principal, secondSession?.principal].map((principalOfSession) => principalOfSession?.id).sort());
+  expect(ids().sort()).toEqual(
+    [principal, firstSession?.principal, secondSession?.principal]
+      .map((principalOfSession) => principalOfSession?.id)
+      .sort(),
+  );
   serverB.workspace.sessions.end(firstSession?.principal.id ?? '');
   expect(ids()).toEqual([principal.id]);
   serverB.workspace.sessions.end(principal.id);

@@ -166,7 +166,12 @@ export class Mirror {
 
   private async share(): Promise<void> {
     const rows = [...this.waiting.values()]
-      .map(({ name, key, known: knownStamp }): RowChange => ({ name, key, known: knownStamp, body: this.bodyOf(name, key) }))
+      .map(({ name, key, known: knownStamp }): RowChange => ({
+        name,
+        key,
+        known: knownStamp,
+        body: this.bodyOf(name, key),
+      }))
       .filter(({ known: knownStamp, body }) => knownStamp !== undefined || body !== null);
     this.waiting.clear();
     if (rows.length === 0) return;
@@ -287,7 +292,9 @@ function triggersOf(name: Table): string {
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
        BEGIN SELECT mirror_note('${name}', ${key(row)}, ${newFlag}); END;`;
   const insertFlag = conflictFreeTables.has(name) ? 0 : 1;
-  return [trigger('INSERT', 'new', insertFlag), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join(
-    '\n',
-  );
+  return [
+    trigger('INSERT', 'new', insertFlag),
+    trigger('UPDATE', 'new', 0),
+    trigger('DELETE', 'old', 0),
+  ].join('\n');
 }

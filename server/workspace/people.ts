@@ -40,7 +40,9 @@ export function peopleStore(database: SqliteDatabase) {
     },
     nameOf: (id: string): string | undefined => names.get(id),
     list: (): readonly Person[] =>
-      [...names].map(([id, name]) => ({ id, name })).sort((person, right) => person.name.localeCompare(right.name)),
+      [...names]
+        .map(([id, name]) => ({ id, name }))
+        .sort((person, right) => person.name.localeCompare(right.name)),
     /** Returns the person with a name. Adds one if the name is unknown. */
     add(name: string): Person {
       const existingId = find(name);
@@ -64,7 +66,8 @@ export function peopleStore(database: SqliteDatabase) {
       if (!names.delete(id)) return false;
       deletePerson.run(id);
       deleteLastPerson.run(id);
-      for (const [session, person] of lastPersonBySession) if (person === id) lastPersonBySession.delete(session);
+      for (const [session, person] of lastPersonBySession)
+        if (person === id) lastPersonBySession.delete(session);
       return true;
     },
     /** Sets the last person of the session as the person at the desktop window. */

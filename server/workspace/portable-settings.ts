@@ -80,7 +80,10 @@ async function take<Kind extends PortableKind>(
   await keepers[kind].take(value);
 }
 
-function createStores({ connections, searches, checks, ...settings }: Stores, onMoved: OnMoved): SettingsStores {
+function createStores(
+  { connections, searches, checks, ...settings }: Stores,
+  onMoved: OnMoved,
+): SettingsStores {
   /** Names of servers and the keys of their searches. */
   const servers = async (): Promise<{ name: string; server: string }[]> => [
     { name: localName, server: localServer },
@@ -94,7 +97,8 @@ function createStores({ connections, searches, checks, ...settings }: Stores, on
           ({ name }) => foldedName(name) === foldedName(value.name),
         );
         if (!existingConnection) return connections.add(value);
-        if (movedSecrets(existingConnection, value).length === 0) return connections.change(existingConnection.id, value);
+        if (movedSecrets(existingConnection, value).length === 0)
+          return connections.change(existingConnection.id, value);
         await onMoved.connection(existingConnection.id);
         return connections.change(await connections.renew(existingConnection.id), value);
       },
@@ -107,13 +111,17 @@ function createStores({ connections, searches, checks, ...settings }: Stores, on
         return (await Promise.all(searchLists)).flat();
       },
       async take({ name, connection, ...query }) {
-        const serverEntry = (await servers()).find((candidate) => foldedName(candidate.name) === foldedName(connection));
+        const serverEntry = (await servers()).find(
+          (candidate) => foldedName(candidate.name) === foldedName(connection),
+        );
         return serverEntry && searches.put(serverEntry.server, name, query);
       },
     },
     checks: {
       held: () =>
-        Promise.resolve(checks.list().map(({ version: _version, by: _author, at: _changedAt, ...value }) => value)),
+        Promise.resolve(
+          checks.list().map(({ version: _version, by: _author, at: _changedAt, ...value }) => value),
+        ),
       take(value) {
         checks.put(value, carrier);
         return Promise.resolve();

@@ -85,7 +85,9 @@ describe.skipIf(postgresPrograms() === undefined)(
           const use = async () => {
             await turns(beforeUse);
             for (const id of ids) serverB.workspace.tokens.used(id);
-            expect(serverB.workspace.sessions.find(hashToken(startedSession.token))).toMatchObject({ id: session });
+            expect(serverB.workspace.sessions.find(hashToken(startedSession.token))).toMatchObject({
+              id: session,
+            });
             serverB.workspace.flush();
             await serverB.mirror.settle();
           };
@@ -222,8 +224,12 @@ describe.skipIf(postgresPrograms() === undefined)(
         await synchronize();
         await change(serverA, 'first');
         await change(serverB, 'second');
-        const results = await Promise.allSettled([serverA, serverB].map(async ({ mirror }) => mirror.settle()));
-        const rejections = results.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+        const results = await Promise.allSettled(
+          [serverA, serverB].map(async ({ mirror }) => mirror.settle()),
+        );
+        const rejections = results.flatMap((end) =>
+          end.status === 'rejected' ? [end.reason as unknown] : [],
+        );
         expect(rejections).toEqual([expect.any(StoreBusyError)]);
         await synchronize();
         const expectedValue = results[0]?.status === 'fulfilled' ? 'first' : 'second';

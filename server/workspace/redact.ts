@@ -31,7 +31,9 @@ function mayHoldToken(text: string): boolean {
 export function redactPath(path: string, ownToken: string): string {
   const queryStart = path.indexOf('?');
   const segments = (queryStart === -1 ? path : path.slice(0, queryStart)).split('/');
-  const clean = segments.map((segment) => (isSecret(decodeFully(segment), ownToken) ? redacted : segment)).join('/');
+  const clean = segments
+    .map((segment) => (isSecret(decodeFully(segment), ownToken) ? redacted : segment))
+    .join('/');
   if (queryStart === -1) return clean;
   const pairs = path.slice(queryStart + 1).split('&');
   return `${clean}?${pairs.map((pair) => redactPair(pair, ownToken)).join('&')}`;

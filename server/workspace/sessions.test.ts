@@ -73,8 +73,13 @@ test('ends a provider session 12 hours after its start, regardless of use and re
 });
 
 test('ends all sessions of a subject with one of them, and no others', async () => {
-  const [firstSession, secondSession] = [1, 2].map(() => workspace.sessions.begin({ ...grant, subject: 'a' }));
-  const otherSessions = [workspace.sessions.begin({ ...grant, subject: 'b' }), workspace.sessions.begin(grant)];
+  const [firstSession, secondSession] = [1, 2].map(() =>
+    workspace.sessions.begin({ ...grant, subject: 'a' }),
+  );
+  const otherSessions = [
+    workspace.sessions.begin({ ...grant, subject: 'b' }),
+    workspace.sessions.begin(grant),
+  ];
   expect(workspace.sessions.end(firstSession?.principal.id ?? '')).toBe(true);
   await workspace.close();
   workspace = await open();
@@ -111,10 +116,18 @@ test('limits one provider sign-in to 12 hours over all its codes and tokens', as
   const lastGrant = { ...grant, ...inheritFrom(newest) };
   const byToken = sessionOf(principalIn(findToken(minted)));
   now = until - 1;
-  expect([find(lastSession.token), findToken(minted)].map((lookup) => typeof lookup)).toEqual(['object', 'object']);
+  expect([find(lastSession.token), findToken(minted)].map((lookup) => typeof lookup)).toEqual([
+    'object',
+    'object',
+  ]);
   expect(workspace.sessions.mayBegin(lastGrant)).toBe(true);
   now = until;
-  for (const lookup of [find(lastSession.token), find(byToken.token), findToken(minted), findToken(issued.token)])
+  for (const lookup of [
+    find(lastSession.token),
+    find(byToken.token),
+    findToken(minted),
+    findToken(issued.token),
+  ])
     expect(typeof lookup).not.toBe('object');
   expect(workspace.sessions.mayBegin(lastGrant)).toBe(false);
   expect(workspace.sessions.mayBegin({ ...grant, until })).toBe(false);

@@ -77,7 +77,9 @@ export function sessionStore(
     `DELETE FROM last_use WHERE at <= ? AND id NOT IN (SELECT id FROM token) AND id NOT IN (SELECT id FROM sign_in)`,
   );
   const readRows = () =>
-    listSessions.all().map(({ at: usedAtMs, ...row }): SessionRow => ({ ...row, used: Math.max(row.used, usedAtMs ?? 0) }));
+    listSessions
+      .all()
+      .map(({ at: usedAtMs, ...row }): SessionRow => ({ ...row, used: Math.max(row.used, usedAtMs ?? 0) }));
   let rowsByHash = new Map(readRows().map((row) => [row.sha256, row]));
 
   function rowOf(id: string): SessionRow | undefined {
@@ -87,7 +89,8 @@ export function sessionStore(
 
   const isOver = (row: SessionRow, now: number) => Math.min(row.used + sessionIdle, latestOf(row)) <= now;
   const isRevoked = (row: SessionRow) =>
-    (row.minted_by !== null && !tokenHolds(row.minted_by)) || (row.maker !== null && !isMakerValid(row.maker));
+    (row.minted_by !== null && !tokenHolds(row.minted_by)) ||
+    (row.maker !== null && !isMakerValid(row.maker));
   const isMakerValid = (id: string) => isValid(id) || tokenHolds(id);
 
   function isValid(id: string): boolean {
@@ -194,7 +197,9 @@ export function sessionStore(
       const row = rowOf(id);
       if (!row) return false;
       const { subject } = row;
-      const subjectRows = [...rowsByHash.values()].filter((candidate) => subject !== null && candidate.subject === subject);
+      const subjectRows = [...rowsByHash.values()].filter(
+        (candidate) => subject !== null && candidate.subject === subject,
+      );
       for (const endedRow of [row, ...subjectRows]) removeRow(endedRow);
       return true;
     },

@@ -74,7 +74,8 @@ export function settingStore(database: SqliteDatabase, erasures: Pick<Erased, 'h
       return Promise.resolve(is(WorkbenchSession, setting) ? setting : undefined);
     },
     saveSession(server: string, session: WorkbenchSession): Promise<void> {
-      const retainedSession = server === localServer ? withoutRecords(session, (record) => erasures.has(record)) : session;
+      const retainedSession =
+        server === localServer ? withoutRecords(session, (record) => erasures.has(record)) : session;
       write.run(sessionName(server), JSON.stringify(retainedSession));
       return Promise.resolve();
     },

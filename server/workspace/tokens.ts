@@ -68,7 +68,9 @@ export function tokenStore(
        NULL AS last_used, revoked, maker, token.expires AS until FROM access_token JOIN token ON token.id = access_token.token WHERE access_token.sha256 = ?`,
   );
   const byId = database.prepare<unknown[], TokenLookupRow>(`${withUses} WHERE id = ?`);
-  const listTokens = database.prepare<unknown[], TokenRow>(`${withUses} ORDER BY created DESC, token.rowid DESC`);
+  const listTokens = database.prepare<unknown[], TokenRow>(
+    `${withUses} ORDER BY created DESC, token.rowid DESC`,
+  );
   const insert = database.prepare(
     'INSERT INTO token (id, sha256, name, scopes, created, expires, maker) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );

@@ -12,7 +12,10 @@ const dated: StoredCheck = { id: 'dated', type: 'Composition', stamp: 'a' };
 export function checks(engine: Engine): void {
   const world = worldOf(engine);
 
-  const createBroken = (id: string): CheckVerdict => ({ is: 'broken', issues: [issue(`my/${id}`, '/title')] });
+  const createBroken = (id: string): CheckVerdict => ({
+    is: 'broken',
+    issues: [issue(`my/${id}`, '/title')],
+  });
 
   /** Returns the result of a check on a text: passed, failed or skipped. */
   type CheckText = (text: string, check: StoredCheck) => CheckVerdict;
@@ -22,7 +25,11 @@ export function checks(engine: Engine): void {
     return text.includes('Bad') ? createBroken(id) : { is: 'holds' };
   };
 
-  async function write(batch: CheckBatch, checkText = byTitle, abortedIds: readonly string[] = []): Promise<void> {
+  async function write(
+    batch: CheckBatch,
+    checkText = byTitle,
+    abortedIds: readonly string[] = [],
+  ): Promise<void> {
     const verdicts = batch.records.map(({ text = '' }) =>
       batch.checks.map((check): CheckVerdict => (check.retired ? { is: 'none' } : checkText(text, check))),
     );
@@ -63,7 +70,9 @@ export function checks(engine: Engine): void {
 
     beforeEach(async () => {
       const titles = ['Good', 'Bad', 'None', 'Mute', 'Bad too'];
-      const inserts = Array.from({ length: count }, (_, index) => insert(`r-${index}`, `${titles[index % 5]} ${index}`));
+      const inserts = Array.from({ length: count }, (_, index) =>
+        insert(`r-${index}`, `${titles[index % 5]} ${index}`),
+      );
       await Promise.all(inserts);
       await world.store.checks.settle([titled]);
     });
@@ -78,7 +87,12 @@ export function checks(engine: Engine): void {
       expect(progressAfterBatch?.done).toBeLessThan(progressAfterBatch?.total ?? 0);
       expect(batch.records.length + (await runAll())).toBe(count);
       const progressAtEnd = await progress();
-      expect(progressAtEnd).toMatchObject({ applied: 300, skipped: 100, halted: false, done: progressAtEnd?.total });
+      expect(progressAtEnd).toMatchObject({
+        applied: 300,
+        skipped: 100,
+        halted: false,
+        done: progressAtEnd?.total,
+      });
       expect(await listFlagged()).toHaveLength(200);
       expect(await world.store.checks.flaggedBy('my/')).toEqual({ CarePlan: 0, Composition: 200 });
       expect(await world.store.checks.skipped('titled', 3)).toHaveLength(3);

@@ -15,7 +15,13 @@ export function companions(engine: Engine): void {
     world.store.companions.keep(readCompanion(type, text, fullUrl), actor);
   const entries = async () => {
     const page = await world.store.audit.page({ changes: true }, undefined, 1000);
-    return page.entries.map(({ action, what: target, status, who: actorName, person }) => [action, target, status, actorName, person]);
+    return page.entries.map(({ action, what: target, status, who: actorName, person }) => [
+      action,
+      target,
+      status,
+      actorName,
+      person,
+    ]);
   };
 
   test('stores a resource exactly and leaves an identical one unchanged', async () => {
@@ -44,22 +50,25 @@ export function companions(engine: Engine): void {
     ['no address', atA, undefined, 'refused'],
     ['an address where the former one had none', undefined, atA, 'refused'],
     ['no address twice', undefined, undefined, 'replaced'],
-  ] as const)('treats other content under %s (%s, then %s) as %s', async (_description, firstUrl, secondUrl, writeResult) => {
-    const { companions: store } = world.store;
-    const changedText = patient.replace('1.10', '1.1');
-    expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
-    const before = await entries();
-    expect(await store.previewWrite(readCompanion('Patient', changedText, secondUrl))).toBe(writeResult);
-    expect(await keepText('Patient', changedText, secondUrl)).toBe(writeResult);
-    const isRefused = writeResult === 'refused';
-    expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
-      type: 'Patient',
-      id: 'p1',
-      text: isRefused ? patient : changedText,
-      ...(firstUrl !== undefined && { fullUrl: firstUrl }),
-    });
-    expect((await entries()).length - before.length).toBe(isRefused ? 0 : 1);
-  });
+  ] as const)(
+    'treats other content under %s (%s, then %s) as %s',
+    async (_description, firstUrl, secondUrl, writeResult) => {
+      const { companions: store } = world.store;
+      const changedText = patient.replace('1.10', '1.1');
+      expect(await keepText('Patient', patient, firstUrl)).toBe('kept');
+      const before = await entries();
+      expect(await store.previewWrite(readCompanion('Patient', changedText, secondUrl))).toBe(writeResult);
+      expect(await keepText('Patient', changedText, secondUrl)).toBe(writeResult);
+      const isRefused = writeResult === 'refused';
+      expect(await store.read({ type: 'Patient', id: 'p1' })).toEqual({
+        type: 'Patient',
+        id: 'p1',
+        text: isRefused ? patient : changedText,
+        ...(firstUrl !== undefined && { fullUrl: firstUrl }),
+      });
+      expect((await entries()).length - before.length).toBe(isRefused ? 0 : 1);
+    },
+  );
 
   test.each([
     ['another address', atA, atB, 'refused', atA],
@@ -113,7 +122,14 @@ export function companions(engine: Engine): void {
     expect(await resolveName('urn:uuid:0D1E2F3A-0000-4000-8000-00000000000B')).toBe(
       'Organization/0d1e2f3a-0000-4000-8000-00000000000b',
     );
-    for (const unknownReference of ['https://elsewhere.example/Encounter/e1', 'Patient/e1', '#p1', 'p1', 'urn:oid:7', ''])
+    for (const unknownReference of [
+      'https://elsewhere.example/Encounter/e1',
+      'Patient/e1',
+      '#p1',
+      'p1',
+      'urn:oid:7',
+      '',
+    ])
       expect([unknownReference, await resolveName(unknownReference)]).toEqual([unknownReference, undefined]);
   });
 
@@ -179,7 +195,9 @@ export function companions(engine: Engine): void {
 
   test('audits each change of a resource that is written concurrently', async () => {
     const writeResults = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => keepResource('Patient', 'p', `,"birthDate":"19${10 + (index % 20)}"`)),
+      Array.from({ length: 40 }, (_, index) =>
+        keepResource('Patient', 'p', `,"birthDate":"19${10 + (index % 20)}"`),
+      ),
     );
     expect(writeResults.filter((writeResult) => writeResult === 'kept')).toHaveLength(1);
     const changes = writeResults.filter((writeResult) => writeResult !== 'unchanged');
@@ -201,7 +219,9 @@ export function companions(engine: Engine): void {
     await recordFingerprint(keepResource('Patient', '2', ',"active":true'));
     await recordFingerprint(store.remove('Patient', actor));
     // The same count as before, with the same last resource.
-    await recordFingerprint(Promise.all([keepResource('Patient', '1'), keepResource('Patient', '2', ',"active":true')]));
+    await recordFingerprint(
+      Promise.all([keepResource('Patient', '1'), keepResource('Patient', '2', ',"active":true')]),
+    );
     expect(new Set(fingerprints.slice(1)).size).toBe(fingerprints.length - 1);
     expect(changes).toBe(6);
     await keepResource('Patient', '2', ',"active":true');

@@ -35,7 +35,10 @@ export function damage(engine: Engine): void {
     };
     for (const [method, readRecord] of Object.entries(reads)) {
       const names = collectNames();
-      expect([method, await readRecord()]).toMatchObject([method, { id: 'one', version: 2, fault: { kind: 'damaged' } }]);
+      expect([method, await readRecord()]).toMatchObject([
+        method,
+        { id: 'one', version: 2, fault: { kind: 'damaged' } },
+      ]);
       expect([method, new Set(names.map(formatVersion))]).toEqual([method, new Set(['one 2'])]);
     }
     const names = collectNames();

@@ -81,7 +81,9 @@ export function erasure(engine: Engine): void {
       { type: 'Patient', count: 1 },
     ]);
     const { entries } = await store.audit.page({}, undefined, 10);
-    const erasedTargets = entries.filter(({ action }) => action === 'erase').map(({ what: target }) => target);
+    const erasedTargets = entries
+      .filter(({ action }) => action === 'erase')
+      .map(({ what: target }) => target);
     expect(erasedTargets.sort()).toEqual(names.map((name) => `${name}: Asked for.`).sort());
   });
 

@@ -33,7 +33,10 @@ export function findingStates(engine: Engine): void {
     const currentVersion = await world.store.read('CarePlan', 'plan');
     const activity = activities.map(({ name, status }) => ({ detail: { status, description: name } }));
     const members = { intent: 'plan', status: 'active', activity };
-    const next = world.next('plan', (currentVersion?.version ?? 0) + 1, 'Plan', { type: 'CarePlan', members });
+    const next = world.next('plan', (currentVersion?.version ?? 0) + 1, 'Plan', {
+      type: 'CarePlan',
+      members,
+    });
     const after = objectIn(next.text);
     const before = currentVersion && 'text' in currentVersion ? objectIn(currentVersion.text) : undefined;
     if (!after) throw new TypeError('The plan is no object.');
@@ -48,7 +51,8 @@ export function findingStates(engine: Engine): void {
     expect(await world.store.replace(next, next.version - 1)).toBe('stored');
   }
 
-  const listIssues = () => world.store.issues({ group: { by: 'record', key: 'CarePlan/plan' } }, undefined, 100);
+  const listIssues = () =>
+    world.store.issues({ group: { by: 'record', key: 'CarePlan/plan' } }, undefined, 100);
   /** Lists the states of the findings in the order of the activities. */
   async function listStates(ruleId = rule): Promise<string[]> {
     const issues = (await listIssues()).filter((finding) => finding.rule === ruleId);

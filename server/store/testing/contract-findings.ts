@@ -44,7 +44,11 @@ export function findings(engine: Engine): void {
       counts.find((count) => count.rule === rule && count.type === type) ?? {};
     expect(counts).toHaveLength(3);
     expect(findCount('ext-1', 'CarePlan')).toMatchObject({ severity: 'warning', records: 10, findings: 10 });
-    expect(findCount('schema-code', 'CarePlan')).toMatchObject({ severity: 'error', records: 20, findings: 30 });
+    expect(findCount('schema-code', 'CarePlan')).toMatchObject({
+      severity: 'error',
+      records: 20,
+      findings: 30,
+    });
     expect(findCount('schema-code', 'Composition')).toMatchObject({ records: 10, findings: 20 });
   });
 
@@ -77,15 +81,21 @@ export function findings(engine: Engine): void {
     ['pointer', '/inte', ['r-2', 'r-3', 'r-6', 'r-7']],
     ['characters that a pattern would take for others', '_', []],
   ])('finds text by %s', async (_name, part, ids) => {
-    const foundIds = new Set((await listAllPages({ text: textOf(part) }, 500)).map((row) => row.split(' ')[0]));
+    const foundIds = new Set(
+      (await listAllPages({ text: textOf(part) }, 500)).map((row) => row.split(' ')[0]),
+    );
     for (const id of ids) expect(foundIds).toContain(id);
     if (part !== '/inte') expect(foundIds.size).toBe(ids.length);
   });
 
   test('returns an issue with the text of its record and its ordinal at the element', async () => {
-    const repeatedIssues = ['schema-required', 'schema-required', 'r4-invariant', 'r4-invariant', 'ext-1'].map(
-      (rule) => issue(rule, '/a'),
-    );
+    const repeatedIssues = [
+      'schema-required',
+      'schema-required',
+      'r4-invariant',
+      'r4-invariant',
+      'ext-1',
+    ].map((rule) => issue(rule, '/a'));
     await world.store.insert(world.next('twice', 1, 'Twice', { issues: repeatedIssues }));
     const issues = await world.store.issues(
       { group: { by: 'record', key: 'Composition/twice' } },
@@ -160,8 +170,13 @@ export function findings(engine: Engine): void {
 
     test('is stored, filters the worklist, and expires after its last day', async () => {
       const waiver = { set: 'waived', reason: 'It is known.', until: '2026-01-31' } as const;
-      expect(await setState(waiver, key('ext-1', '/a'), key('ext-1', '/none'))).toEqual({ changed: 1, gone: 1 });
-      expect(await setState({ set: 'assigned', assignee: 'Ada' }, key('schema-code', '/status'))).toMatchObject({
+      expect(await setState(waiver, key('ext-1', '/a'), key('ext-1', '/none'))).toEqual({
+        changed: 1,
+        gone: 1,
+      });
+      expect(
+        await setState({ set: 'assigned', assignee: 'Ada' }, key('schema-code', '/status')),
+      ).toMatchObject({
         changed: 1,
       });
       expect(await stateOf('/status')).toMatchObject({ state: 'assigned', assignee: 'Ada', by: 'test' });
@@ -176,7 +191,11 @@ export function findings(engine: Engine): void {
     });
 
     test('is audited by record and removed with its finding', async () => {
-      await setState({ set: 'note', note: 'See the chart.' }, key('schema-code', '/status'), key('ext-1', '/a'));
+      await setState(
+        { set: 'note', note: 'See the chart.' },
+        key('schema-code', '/status'),
+        key('ext-1', '/a'),
+      );
       const { entries } = await world.store.audit.page({ action: 'finding' }, undefined, 9);
       expect(entries).toMatchObject([
         { who: 'test', what: expect.stringContaining('set=note&findings=2'), requestId: 'r-1' },
@@ -191,14 +210,23 @@ export function findings(engine: Engine): void {
     test('lists the names of findings page by page', async () => {
       const firstPage = await world.store.findings.keys({ rule: 'ext-1' }, undefined, 6);
       const remainingPage = await world.store.findings.keys({ rule: 'ext-1' }, firstPage.next, 6);
-      expect([firstPage.keys.length, remainingPage.keys.length, remainingPage.next]).toEqual([6, 4, undefined]);
+      expect([firstPage.keys.length, remainingPage.keys.length, remainingPage.next]).toEqual([
+        6,
+        4,
+        undefined,
+      ]);
       expect(new Set([...firstPage.keys, ...remainingPage.keys].map(({ id }) => id)).size).toBe(10);
     });
 
     test('is counted by category and type, with the waived findings', async () => {
       await setState({ set: 'waived', reason: 'So.' }, key('ext-1', '/a'));
       const categoryCounts = await world.store.findings.wholes(today);
-      expect(categoryCounts).toContainEqual({ check: 'conformance', type: 'CarePlan', violated: 20, findings: 39 });
+      expect(categoryCounts).toContainEqual({
+        check: 'conformance',
+        type: 'CarePlan',
+        violated: 20,
+        findings: 39,
+      });
       expect(categoryCounts).toContainEqual({ check: 'waived', type: 'CarePlan', violated: 1, findings: 1 });
     });
   });
@@ -222,9 +250,13 @@ export function findings(engine: Engine): void {
       ...world.next('r-3', version, 'Later', { type: 'CarePlan', issues }),
       lastUpdated: '2026-01-05T00:00:00.000Z',
     });
-    await world.store.replace(createLaterVersion(2, [issue('schema-code', '/status'), issue('other', '/b')]), 1);
+    await world.store.replace(
+      createLaterVersion(2, [issue('schema-code', '/status'), issue('other', '/b')]),
+      1,
+    );
     const changes = await world.store.findings.compare(firstDay, firstDay + 4, '2026-01-05');
-    const findChange = (rule: string) => changes.find((change) => change.rule === rule && change.type === 'CarePlan');
+    const findChange = (rule: string) =>
+      changes.find((change) => change.rule === rule && change.type === 'CarePlan');
     expect(findChange('other')).toMatchObject({ new: 1, resolved: 0, persisting: 0 });
     expect(findChange('ext-1')).toMatchObject({ new: 0, resolved: 1, persisting: 9 });
     expect(findChange('schema-code')).toMatchObject({ new: 0, resolved: 1, persisting: 29 });

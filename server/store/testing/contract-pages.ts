@@ -60,17 +60,20 @@ export function pages(engine: Engine): void {
       expect(page.previous).toBeUndefined();
     });
 
-    test.each(['p', ''])('returns each record once despite concurrent writes (subject %j)', async (subject) => {
-      const ids = await follow(sort, subject, async (page) => {
-        await world.store.insert(next(`new-${page}`, 1, 'abc'.slice(page % 3)));
-        // Seen and unseen records move at both ends of the order.
-        for (const id of [names[page * 3], names[22 - page * 2], names[page]]) {
-          const status = page % 2 ? 'preliminary' : 'final';
-          if (id !== undefined) await change(id, 'zyxwvu'.slice(page % 6), { status });
-        }
-      });
-      expect([...ids].sort()).toEqual(names);
-    });
+    test.each(['p', ''])(
+      'returns each record once despite concurrent writes (subject %j)',
+      async (subject) => {
+        const ids = await follow(sort, subject, async (page) => {
+          await world.store.insert(next(`new-${page}`, 1, 'abc'.slice(page % 3)));
+          // Seen and unseen records move at both ends of the order.
+          for (const id of [names[page * 3], names[22 - page * 2], names[page]]) {
+            const status = page % 2 ? 'preliminary' : 'final';
+            if (id !== undefined) await change(id, 'zyxwvu'.slice(page % 6), { status });
+          }
+        });
+        expect([...ids].sort()).toEqual(names);
+      },
+    );
   });
 
   test('reports the size of a page with a large text only', async () => {

@@ -95,7 +95,10 @@ export function relations(engine: Engine): void {
     };
     await insertPlan('one', { identifier, ...going });
     await insertPlan('two', { identifier, ...going });
-    await insertPlan('three', { identifier: [...identifier, ...identifier], replaces: [{ reference: 'one' }] });
+    await insertPlan('three', {
+      identifier: [...identifier, ...identifier],
+      replaces: [{ reference: 'one' }],
+    });
     await insertPlan('wrong', { identifier, ...going, status: 'entered-in-error' });
     await insertPlan('other', { ...going, subject: { reference: 'Patient/q' } });
     await insertPlan('before', { ...going, period: { start: '2025-01-01', end: '2025-02-01' } });

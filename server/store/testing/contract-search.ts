@@ -110,9 +110,10 @@ export function search(engine: Engine): void {
     expect(await countMatches(['title', 'begins'])).toBe(0);
     await world.change('one', 'Goes on', category('d', 'b', 'c'));
     expect(await counts()).toEqual([0, 1, 1, 1]);
-    expect([await countMatches(['title', 'goes']), await countMatches(['subject', 'p'], ['title', 'goes'])]).toEqual([
-      1, 1,
-    ]);
+    expect([
+      await countMatches(['title', 'goes']),
+      await countMatches(['subject', 'p'], ['title', 'goes']),
+    ]).toEqual([1, 1]);
     await world.change('one', 'Goes on', { members: { subject: undefined } });
     expect(await counts()).toEqual([0, 0, 0, 0]);
     expect(await countMatches(['subject', 'p'], ['title', 'goes'])).toBe(0);

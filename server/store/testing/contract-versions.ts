@@ -73,7 +73,11 @@ export function versions(engine: Engine): void {
       ]);
     }
     expect(await listVersions({ type: 'CarePlan', id: 'one' }, 10)).toEqual([]);
-    const [firstVersion, secondVersion] = await store.heads.listAuthorship({ type: 'Composition', id: 'one' }, 0, 10);
+    const [firstVersion, secondVersion] = await store.heads.listAuthorship(
+      { type: 'Composition', id: 'one' },
+      0,
+      10,
+    );
     expect(firstVersion).toMatchObject({
       operation: 'create',
       author: 'test',

@@ -46,7 +46,11 @@ interface EngineActions<Store extends SharedStore> {
 }
 
 /** Creates a store of an engine in the form that the tests use. */
-export async function opened<Store extends SharedStore>({ open, run, removed: removeData }: EngineActions<Store>) {
+export async function opened<Store extends SharedStore>({
+  open,
+  run,
+  removed: removeData,
+}: EngineActions<Store>) {
   let store = await open();
   return {
     store,

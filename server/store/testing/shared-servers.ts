@@ -50,7 +50,9 @@ export function serversOf(database: TestDatabase | undefined) {
     /** Runs a statement as the administrator and returns its rows. */
     async rows(text: string): Promise<readonly unknown[]> {
       return (
-        (await admin?.((client) => client.query(`SET search_path = chartkeeper; ${text}`).then(getLastResult))) ?? []
+        (await admin?.((client) =>
+          client.query(`SET search_path = chartkeeper; ${text}`).then(getLastResult),
+        )) ?? []
       );
     },
 
@@ -67,7 +69,9 @@ export function serversOf(database: TestDatabase | undefined) {
 }
 
 function getLastResult(result: unknown): readonly unknown[] {
-  const lastResult = (Array.isArray(result) ? result.at(-1) : result) as { readonly rows: readonly unknown[] };
+  const lastResult = (Array.isArray(result) ? result.at(-1) : result) as {
+    readonly rows: readonly unknown[];
+  };
   return lastResult.rows;
 }
 
