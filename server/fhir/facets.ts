@@ -1,4 +1,4 @@
-/** The values of a search with their counts, each called what a record calls it. Reads, and changes nothing. */
+/** Lists the values of a search with their counts, labeled as in the records. Read-only. */
 import type { FacetAnswer, FacetEntry } from '../../core/app/facets.ts';
 import { facetNames, facetOf, labelIn, pairsOf, type Facet, type FacetValue } from '../../core/fhir/facet.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
@@ -22,13 +22,13 @@ export interface FacetQuery {
   readonly limit: number;
   /** Absolute URL below which the records live. */
   readonly base: string;
-  /** Ends when nobody waits for the values any more. */
+  /** Aborted when no client waits for the values. */
   readonly signal?: AbortSignal;
 }
 
 export type FacetStore = Pick<SharedStore, 'facet' | 'read'>;
 
-/** @throws FhirError where the type has no such facet, and what a search with these pairs throws. */
+/** @throws FhirError if the type has no such facet, and the errors of a search with these pairs. */
 export async function facetValues(
   store: FacetStore,
   { type, name, pairs, limit, base, signal }: FacetQuery,
@@ -64,12 +64,12 @@ async function labelOf(
       return value.uri;
     case 'token':
     case 'reference': {
-      const found = await store.read(record.type, record.id);
-      const said =
-        found && 'text' in found && 'parameter' in facet
-          ? labelIn(facet.parameter, scan(found.text).root, value)
+      const storedRecord = await store.read(record.type, record.id);
+      const label =
+        storedRecord && 'text' in storedRecord && 'parameter' in facet
+          ? labelIn(facet.parameter, scan(storedRecord.text).root, value)
           : undefined;
-      return said ?? (value.kind === 'token' ? value.code : [value.type, value.id].filter(Boolean).join('/'));
+      return label ?? (value.kind === 'token' ? value.code : [value.type, value.id].filter(Boolean).join('/'));
     }
   }
 }

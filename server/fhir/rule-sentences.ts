@@ -13,7 +13,7 @@ export const customMessages: Sentences = new Map([
   ...Object.entries(relationRules).map(([id, { text }]) => [id, text] as const),
 ]);
 
-/** A rule's sentence without the name of an element; its id where it is neither the program's nor one of the others. */
-export function formatMessage(rule: string, others: Sentences = noSentences()): string {
-  return customMessages.get(rule) ?? others.get(rule) ?? formatProfileRule(rule) ?? rule;
+/** Returns the message of a rule without the name of an element. Returns the id of an unknown rule. */
+export function formatMessage(rule: string, customSentences: Sentences = noSentences()): string {
+  return customMessages.get(rule) ?? customSentences.get(rule) ?? formatProfileRule(rule) ?? rule;
 }

@@ -35,22 +35,22 @@ const companionMessages = defineMessages('companion', {
     'Another resource has the ID or the URN of {reference}, from another source or with different content. Nothing was replaced.',
 });
 
-/** Row 18: the id is not known, or is none. */
+/** Row 18: the id is unknown or invalid. */
 export function noSuchRecord(type: ResourceType): FhirError {
   return new FhirError('not-found', messages.absent({ type }));
 }
 
-/** Returns the fault of a version number that the record does not have. */
+/** Returns the error for a version number that the record does not have. */
 export function noSuchVersion(type: ResourceType, current: number): FhirError {
   return new FhirError('not-found', messages.versionAbsent({ type, version: String(current) }));
 }
 
-/** No such resource was kept beside the records. */
+/** There is no such supporting resource. */
 export function noSuchCompanion(type: string): FhirError {
   return new FhirError('not-found', companionMessages.absent({ type }));
 }
 
-/** Row 94: nothing is kept of the record but its name. */
+/** Row 94: only the name of the record remains. */
 export function erasedRecord(type: string): FhirError {
   return new FhirError('gone', messages.erased({ type }));
 }
@@ -58,8 +58,8 @@ export function erasedRecord(type: string): FhirError {
 export const nothingErased: Pick<Erased, 'has'> = { has: () => false };
 
 /** Why a record is not there. */
-export function absent(record: RecordName, erased: Pick<Erased, 'has'>): FhirError {
-  return erased.has(record) ? erasedRecord(record.type) : noSuchRecord(record.type);
+export function absent(record: RecordName, erasures: Pick<Erased, 'has'>): FhirError {
+  return erasures.has(record) ? erasedRecord(record.type) : noSuchRecord(record.type);
 }
 
 /** Sentences for a condition that the current version does not meet. */
@@ -86,7 +86,7 @@ export function stale(
   );
 }
 
-/** Row 32: the server wants a condition on each change, and there is none. */
+/** Row 32: the server requires a condition on each change, and there is none. */
 export function withoutIfMatch(): FhirError {
   return new FhirError('required', {
     ...messages.ifMatchMissing(),
@@ -94,7 +94,7 @@ export function withoutIfMatch(): FhirError {
   });
 }
 
-/** Row 15: more than one record matches If-None-Exist, so none can stand in for the new one. */
+/** Row 15: several records match If-None-Exist, so none can replace the new one. */
 export function manyMatches(count: number): FhirError {
   return new FhirError('multiple-matches', {
     ...messages.manyMatches({ n: count }),
@@ -102,7 +102,7 @@ export function manyMatches(count: number): FhirError {
   });
 }
 
-/** Row 15: a search that names nothing matches whatever there is, and would hand out a record that was not meant. */
+/** Row 15: a search without criteria matches any record and could return the wrong one. */
 export function matchesAnything(): FhirError {
   return new FhirError('required', {
     ...messages.matchesAnything(),
@@ -128,7 +128,7 @@ export function subsetted(type: ResourceType): FhirError {
   });
 }
 
-/** The id that an import would keep is none. */
+/** The id that an import should keep is invalid. */
 export function notFhirId(type: ResourceType): FhirError {
   return new FhirError('value', {
     ...messages.invalidId(),
@@ -146,17 +146,17 @@ export function withoutId(type: ResourceType): FhirError {
   return new FhirError('required', { ...messages.idMissing(), expression: type });
 }
 
-/** Others changed the record each time between reading and storing. */
+/** Others changed the record between each read and write. */
 export function tooBusy(): FhirError {
   return new FhirError('busy', messages.busy(), { 'Retry-After': '1' });
 }
 
 /**
- * Row 89: the version where its text is the one that was written.
+ * Returns the version if its text is intact (row 89).
  *
- * @throws FhirError `damaged`, which stands in its place otherwise.
+ * @throws FhirError `damaged` otherwise.
  */
-export function whole<Version extends VersionMetadata>(found: OrDamaged<Version>): Version {
-  if ('fault' in found) throw found.fault;
-  return found;
+export function whole<Version extends VersionMetadata>(version: OrDamaged<Version>): Version {
+  if ('fault' in version) throw version.fault;
+  return version;
 }

@@ -1,4 +1,4 @@
-/** Keeps what an import brings beside the records, where nobody had it erased. */
+/** Stores supporting resources of an import unless they were erased. */
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
@@ -23,7 +23,7 @@ export interface CompanionRequest extends Actor {
   readonly text: string;
   /** The address under which it stood in its Bundle. */
   readonly fullUrl?: string | undefined;
-  /** Says what would become of it, and stores nothing. */
+  /** Returns the result without storing anything. */
   readonly dryRun?: boolean;
 }
 
@@ -31,28 +31,29 @@ export interface KeptCompanion extends NamedResource {
   readonly result: Exclude<SupportingWriteResult, 'refused'>;
 }
 
-/** Keeps companions. */
-export function createSupportingResources({ store, run = doHere, erased = nothingErased }: CompanionParts) {
+/** Creates the service for supporting resources. */
+export function createSupportingResources({ store, run = doHere, erased: erasures = nothingErased }: CompanionParts) {
   return {
     /**
-     * Keeps a resource beside the records, in the place of one of its type, id and source.
+     * Stores a supporting resource in place of one with the same type, id and source.
      *
-     * @throws FhirError where it cannot be read or named; `exists` where another source’s has its type and id; `gone` where it, or whom it is about, was erased.
+     * @throws FhirError if it cannot be read or named; `exists` if another source has the type and id;
+     *   `gone` if it or its subject was erased.
      */
     async keepCompanion({
       type,
       text,
       fullUrl,
       dryRun = false,
-      ...doer
+      ...actor
     }: CompanionRequest): Promise<KeptCompanion> {
-      const companion = await run('companion', [type, text, fullUrl]);
-      const { id, subjects } = companion;
-      if (erased.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
-      if (subjects.some((one) => one.type !== undefined && erased.has({ type: one.type, id: one.id })))
+      const supportingResource = await run('companion', [type, text, fullUrl]);
+      const { id, subjects } = supportingResource;
+      if (erasures.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
+      if (subjects.some((subject) => subject.type !== undefined && erasures.has({ type: subject.type, id: subject.id })))
         throw new FhirError('gone', messages.subjectErased({ type }));
-      const { companions } = store;
-      const result = await (dryRun ? companions.previewWrite(companion) : companions.keep(companion, doer));
+      const { companions: supportingStore } = store;
+      const result = await (dryRun ? supportingStore.previewWrite(supportingResource) : supportingStore.keep(supportingResource, actor));
       if (result === 'refused') throw otherSource({ type, id });
       return { result, type, id };
     },

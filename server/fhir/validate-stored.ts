@@ -12,22 +12,22 @@ import { defineMessages } from '../../core/text/message.ts';
 
 const messages = defineMessages('validate', { noIssue: 'No issue was found.' });
 
-/** What is wrong with a record by itself, at a time in milliseconds since the epoch. */
+/** Returns the findings of a record alone at a time in milliseconds since the epoch. */
 export function validateStored(record: JsonObject, type: ResourceType, now: number): Finding[] {
   return validate(record, type, { today: dayOf(now) });
 }
 
 /**
- * Refuses a record for some of its findings, if there are any.
+ * Rejects a record for some of its findings, if there are any.
  *
- * @throws FhirError `content`, one problem for each refused finding.
+ * @throws FhirError `content` with one problem per finding.
  */
-export function rejectAddedErrors(refused: readonly Finding[], findings: readonly Finding[]): void {
-  if (refused.length === 0) return;
-  const stopped = findings.filter(({ rule }) => rule === 'stopped');
+export function rejectAddedErrors(rejectedFindings: readonly Finding[], findings: readonly Finding[]): void {
+  if (rejectedFindings.length === 0) return;
+  const stoppedFindings = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(
     'content',
-    [...stopped, ...refused].map(({ code, rule, parameters, text, expression, diagnostics }) => ({
+    [...stoppedFindings, ...rejectedFindings].map(({ code, rule, parameters, text, expression, diagnostics }) => ({
       code,
       text,
       messageCode: rule,
@@ -40,13 +40,13 @@ export function rejectAddedErrors(refused: readonly Finding[], findings: readonl
 
 /** The findings that a record is not known to have had, by its issue rows: all that is left of a damaged one. */
 export function newTo(issues: readonly IssueRow[], findings: readonly Finding[]): Finding[] {
-  const known = new Set(issues.map(({ rule, pointer }) => `${rule} ${pointer}`));
-  return findings.filter(({ rule, tokens }) => !known.has(`${rule} ${formatPointer(tokens)}`));
+  const knownIssues = new Set(issues.map(({ rule, pointer }) => `${rule} ${pointer}`));
+  return findings.filter(({ rule, tokens }) => !knownIssues.has(`${rule} ${formatPointer(tokens)}`));
 }
 
 /**
- * The warning that a generated narrative no longer tells what the record says (row 52): from the change that left it
- * behind, until the narrative itself changes.
+ * Returns the warning that a generated narrative is outdated (row 52), from the change that outdates it
+ * until the narrative changes.
  */
 export function narrativeFindings(
   before: JsonObject,
@@ -55,18 +55,21 @@ export function narrativeFindings(
   issues: readonly IssueRow[],
 ): Finding[] {
   const stale = staleNarrative(type);
-  const flagged = issues.some(({ rule }) => rule === stale.rule);
-  const [was, is] = [member(before, 'text'), member(after, 'text')];
-  const same = was !== undefined && is !== undefined && equal(was, is);
-  return flagged && same ? [stale] : findStaleNarrative(before, after, type);
+  const hadStaleFinding = issues.some(({ rule }) => rule === stale.rule);
+  const [narrativeBefore, narrativeAfter] = [member(before, 'text'), member(after, 'text')];
+  const isSameNarrative = narrativeBefore !== undefined && narrativeAfter !== undefined && equal(narrativeBefore, narrativeAfter);
+  return hadStaleFinding && isSameNarrative ? [stale] : findStaleNarrative(before, after, type);
 }
 
-/** The issues of an outcome about a record that was stored: what is wrong with it did not refuse it (row 13). */
+/** Returns the issues of a stored record, which did not reject it (row 13). */
 export function storedIssues(findings: readonly Finding[]): OutcomeIssue[] {
   return outcomeIssues(findings.map((finding) => ({ ...finding, severity: 'warning' })));
 }
 
-/** The issues of an OperationOutcome that tells findings, as many as one holds; `information` where there are none. */
+/**
+ * Returns the OperationOutcome issues of findings, as many as one may contain; one `information` if there
+ * are none.
+ */
 export function outcomeIssues(findings: readonly Finding[]): OutcomeIssue[] {
   if (findings.length === 0) {
     const details = detailsOf(messages.noIssue());

@@ -11,47 +11,47 @@ import { formatPointer, locate } from '../../core/json/pointer.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
-type Found = Pick<QualityFinding, 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'>;
+type FindingDetails = Pick<QualityFinding, 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'>;
 
-/** A record of another server, and what is wrong with it. */
+/** A record of another server with its findings. */
 export interface ValidatedRecord extends Pick<
   QualityFinding,
   'type' | 'id' | 'title' | 'subject' | 'status' | 'lastUpdated'
 > {
   /** As the server calls it. */
   readonly version: string;
-  readonly findings: readonly Found[];
-  /** Where it was asked for. */
+  readonly findings: readonly FindingDetails[];
+  /** Present if requested. */
   readonly text?: string;
 }
 
 /** A page of a search or a history. */
 export interface ValidatedPage {
   readonly records: readonly ValidatedRecord[];
-  /** Ids of records that a history tells to be deleted. */
+  /** Ids of records that a history lists as deleted. */
   readonly deleted: readonly string[];
   readonly total?: number;
-  /** Link to the next page, as it stands. */
+  /** Link to the next page, unchanged. */
   readonly next?: string;
 }
 
-/** Jobs with the answers of other servers. */
+/** Jobs on responses of other servers. */
 export const judgedPages = {
-  /** `withTexts` has each record's text come along. */
+  /** `withTexts` adds the text of each record. */
   judgePage(text: string, type: ResourceType, today: string, withTexts = false): ValidatedPage {
     const { root } = scan(text, bundleDepth);
     const entries = items(member(root, 'entry'));
     const records = entries.flatMap((entry) => {
       const resource = member(entry, 'resource');
-      const held = resource?.kind === 'object' && !isAside(entry) && isAsked(resource, { type });
-      if (!held) return [];
-      return [{ ...judged(resource, type, today), ...(withTexts && { text: print(resource) }) }];
+      const isRequestedRecord = resource?.kind === 'object' && !isAside(entry) && isAsked(resource, { type });
+      if (!isRequestedRecord) return [];
+      return [{ ...toValidatedRecord(resource, type, today), ...(withTexts && { text: print(resource) }) }];
     });
     const deleted = entries.flatMap((entry) => {
       const request = member(entry, 'request');
-      const [at, id] = stringMember(request, 'url')?.split('/').slice(-2) ?? [];
-      const gone = stringMember(request, 'method') === 'DELETE' && at === type && id !== undefined;
-      return gone && !member(entry, 'resource') ? [id] : [];
+      const [deletedType, id] = stringMember(request, 'url')?.split('/').slice(-2) ?? [];
+      const isDeleted = stringMember(request, 'method') === 'DELETE' && deletedType === type && id !== undefined;
+      return isDeleted && !member(entry, 'resource') ? [id] : [];
     });
     const total = member(root, 'total');
     const next = nextLink(root);
@@ -63,15 +63,15 @@ export const judgedPages = {
     };
   },
 
-  /** Nothing where the text is not such a record, or a part of it. */
+  /** Returns undefined if the text is not a complete record of that type. */
   judgeRecord(text: string, type: ResourceType, today: string): ValidatedRecord | undefined {
     const { root } = scan(text, bundleDepth);
-    const whole = root.kind === 'object' && isAsked(root, { type }) && !isSubsetted(root);
-    return whole ? judged(root, type, today) : undefined;
+    const isComplete = root.kind === 'object' && isAsked(root, { type }) && !isSubsetted(root);
+    return isComplete ? toValidatedRecord(root, type, today) : undefined;
   },
 };
 
-function judged(record: JsonObject, type: ResourceType, today: string): ValidatedRecord {
+function toValidatedRecord(record: JsonObject, type: ResourceType, today: string): ValidatedRecord {
   const { id, version, title, subject, status, lastUpdated } = summarize(record);
   const findings = validate(record, type, { today }).map(({ rule, severity, category, text, tokens }) => ({
     rule,
