@@ -12,15 +12,15 @@ export const fileClaims: readonly Claim[] = [
       ],
       [
         'server/import/odd-files.test.ts',
-        'follows a link to a file below the folder, once, and names each that it does not follow',
+        'follows a link to a file below the folder once, and names each link that it skips',
       ],
       [
         'server/import/odd-files.test.ts',
-        'names pipes and sockets, counts other files by their endings, and reads none of them',
+        'names pipes and sockets, counts other files by ending, and reads none of them',
       ],
       [
         'server/import/odd-files.test.ts',
-        'ends at once for a pipe or a device, and reads a link that was named',
+        'exits at once for a pipe or a device, and reads a named link',
       ],
     ],
   },

@@ -21,15 +21,15 @@ export const remoteClaims: readonly Claim[] = [
     tests: [
       [
         'server/remote/remote-validation.test.ts',
-        'all records are judged, and counted as the same records are counted locally',
+        'validates all records with the counts of the same local records',
       ],
       [
         'server/remote/remote-validation.test.ts',
-        'two restarts and an outage: it goes on by itself; sorted %s',
+        'resumes without a request after two restarts and an outage; sorted %s',
       ],
       [
         'server/remote/large-worklist.test.ts',
-        'other work goes on while a large file is opened, counted, searched and shown',
+        'runs other work while a large file is opened, counted, searched and listed',
       ],
     ],
     cases: ['remote-judge'],

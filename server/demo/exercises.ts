@@ -1,4 +1,4 @@
-/** The exercises: which records each is about, and how what the store holds is judged. A further one is a row here. */
+/** The exercises with their records and the evaluation of the stored state. Each exercise is one row. */
 import { asked, practiceAuthor, type Exercise } from '../../core/app/practice.ts';
 import type { TrainingSet } from '../../core/app/training.ts';
 import type { Change } from '../../core/json/diff.ts';
@@ -30,15 +30,15 @@ const messages = defineMessages('exercise', {
 interface Step {
   readonly author: string;
   readonly operation: string;
-  /** What differs from what the exercise began with; none where it is as it was. */
+  /** Differences from the initial state of the exercise; empty if unchanged. */
   readonly changes: readonly Change[];
 }
 
-/** What became of a record of an exercise. */
+/** State of a record of an exercise. */
 export interface Held {
   /** Oldest first. */
   readonly steps: readonly Step[];
-  /** What differs now. */
+  /** Current differences. */
   readonly changes: readonly Change[];
   /** Sentences of the findings that it has now. */
   readonly findings: readonly Message[];
@@ -46,12 +46,12 @@ export interface Held {
 
 export interface ExerciseRow {
   readonly set: TrainingSet;
-  /** How many records it is about, behind so many others that suit: no record is in two exercises. */
+  /** Number of records, after skipping so many matches: no record is in two exercises. */
   readonly count: number;
   readonly behind: number;
   readonly suits: (record: MigratedRecord, root: JsonNode) => boolean;
-  /** What is still to be done, in sentences. */
-  readonly left: (held: readonly Held[]) => readonly Message[];
+  /** Returns messages for the remaining steps. */
+  readonly left: (exerciseRecord: readonly Held[]) => readonly Message[];
 }
 
 const isPlan = ({ type, defect }: MigratedRecord, rule?: string) =>
@@ -65,9 +65,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     count: 1,
     behind: 40,
     suits: isOpenPlan,
-    left: ([held]) => [
-      ...(is(held, '/status', asked.held) ? [] : [messages.statusMissing({ status: asked.held })]),
-      ...others(held, ['/status']),
+    left: ([exerciseRecord]) => [
+      ...(hasValue(exerciseRecord, '/status', asked.held) ? [] : [messages.statusMissing({ status: asked.held })]),
+      ...listOtherChanges(exerciseRecord, ['/status']),
     ],
   },
   mend: {
@@ -75,19 +75,19 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     count: 1,
     behind: 0,
     suits: (record) => isPlan(record, 'schema-code') && record.defect?.pointer === '/status',
-    left: ([held]) => [...(held?.findings ?? []), ...others(held, ['/status'])],
+    left: ([exerciseRecord]) => [...(exerciseRecord?.findings ?? []), ...listOtherChanges(exerciseRecord, ['/status'])],
   },
   conflict: {
     set: 'clean',
     count: 1,
     behind: 3,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/description') !== undefined,
-    left: ([held]) => {
-      if (!held?.steps.some(isColleague)) return [messages.colleagueNotSaved()];
+    left: ([exerciseRecord]) => {
+      if (!exerciseRecord?.steps.some(isColleague)) return [messages.colleagueNotSaved()];
       return [
-        ...(is(held, '/title', asked.title) ? [] : [messages.titleMissing({ title: asked.title })]),
-        ...(is(held, '/description', asked.colleague) ? [] : [messages.colleagueLost()]),
-        ...others(held, ['/title', '/description']),
+        ...(hasValue(exerciseRecord, '/title', asked.title) ? [] : [messages.titleMissing({ title: asked.title })]),
+        ...(hasValue(exerciseRecord, '/description', asked.colleague) ? [] : [messages.colleagueLost()]),
+        ...listOtherChanges(exerciseRecord, ['/title', '/description']),
       ];
     },
   },
@@ -96,13 +96,13 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     count: 1,
     behind: 11,
     suits: (record, root) => isOpenPlan(record, root) && textAt(root, '/period/start') !== undefined,
-    left: ([held]) => {
-      const made = held?.steps.findLast(({ author }) => author !== practiceAuthor);
-      const dated = is(held, '/period/start', asked.start);
+    left: ([exerciseRecord]) => {
+      const lastChange = exerciseRecord?.steps.findLast(({ author }) => author !== practiceAuthor);
+      const dated = hasValue(exerciseRecord, '/period/start', asked.start);
       return [
         ...(dated ? [] : [messages.startMissing({ date: asked.start })]),
-        ...(dated && made?.operation !== 'patch' ? [messages.notPatched()] : []),
-        ...others(held, ['/period/start']),
+        ...(dated && lastChange?.operation !== 'patch' ? [messages.notPatched()] : []),
+        ...listOtherChanges(exerciseRecord, ['/period/start']),
       ];
     },
   },
@@ -114,40 +114,40 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
       isPlan(record) &&
       textAt(root, '/subject/reference') === 'Patient/demo-patient-060' &&
       textAt(root, '/status') !== asked.held,
-    left: (held) => {
-      const changed = held.filter(({ steps }) =>
-        steps.some(({ changes }) => says(changes, '/status', asked.held)),
+    left: (exerciseRecords) => {
+      const changedRecords = exerciseRecords.filter(({ steps }) =>
+        steps.some(({ changes }) => includesChange(changes, '/status', asked.held)),
       );
-      const waiting = held.length - changed.length;
-      const all = held.length;
-      if (waiting > 0) return [messages.neverChanged({ n: waiting, all, status: asked.held })];
-      const away = held.filter(({ changes }) => changes.length > 0).length;
-      return away > 0 ? [messages.notBack({ n: away, all })] : [];
+      const remainingCount = exerciseRecords.length - changedRecords.length;
+      const totalCount = exerciseRecords.length;
+      if (remainingCount > 0) return [messages.neverChanged({ n: remainingCount, all: totalCount, status: asked.held })];
+      const away = exerciseRecords.filter(({ changes }) => changes.length > 0).length;
+      return away > 0 ? [messages.notBack({ n: away, all: totalCount })] : [];
     },
   },
 };
 
-/** The text at a pointer; undefined where there is none. */
+/** Returns the text at a pointer; undefined if there is none. */
 export function textAt(root: JsonNode, pointer: string): string | undefined {
   const node = locate(root, parsePointer(pointer) ?? []);
   return node?.kind === 'string' ? node.value : undefined;
 }
 
 function isColleague({ author, changes }: Step): boolean {
-  return author === practiceAuthor && says(changes, '/description', asked.colleague);
+  return author === practiceAuthor && includesChange(changes, '/description', asked.colleague);
 }
 
-function is(held: Held | undefined, pointer: string, value: string): boolean {
-  return held !== undefined && says(held.changes, pointer, value);
+function hasValue(exerciseRecord: Held | undefined, pointer: string, value: string): boolean {
+  return exerciseRecord !== undefined && includesChange(exerciseRecord.changes, pointer, value);
 }
 
-function says(changes: readonly Change[], pointer: string, value: string): boolean {
+function includesChange(changes: readonly Change[], pointer: string, value: string): boolean {
   return changes.some((change) => change.pointer === pointer && change.after === JSON.stringify(value));
 }
 
-/** What was changed that nobody asked for. */
-function others(held: Held | undefined, pointers: readonly string[]): readonly Message[] {
-  const extra = (held?.changes ?? []).map(({ pointer }) => pointer).filter((one) => !pointers.includes(one));
+/** Returns messages for changes that the exercise does not require. */
+function listOtherChanges(exerciseRecord: Held | undefined, pointers: readonly string[]): readonly Message[] {
+  const extra = (exerciseRecord?.changes ?? []).map(({ pointer }) => pointer).filter((changedPointer) => !pointers.includes(changedPointer));
   if (extra.length === 0) return [];
   return [messages.alsoChanged({ pointers: formatList(extra.slice(0, 3), 'unit') })];
 }

@@ -190,7 +190,7 @@ test('sends PATCH and encounter in the dialect of the connection', async () => {
 });
 
 const slow: Answerer = () => undefined;
-const cut: Answerer = (truncated, response) => void response.socket?.destroy();
+const cut: Answerer = (_request, response) => void response.socket?.destroy();
 const partial: Answerer = (_request, response) => {
   response.writeHead(200, { 'Content-Length': 1000 });
   response.write('{"resourceType":', () => response.socket?.destroy());

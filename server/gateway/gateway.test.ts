@@ -25,7 +25,7 @@ function startGateway(getDefaultProxy: () => DefaultProxy = () => ({ kind: 'none
   const system = () => Promise.resolve(undefined);
   const gateway = createGateway({
     secrets,
-    proxies: { getDefaultProxy: getDefaultProxy, system },
+    proxies: { getDefaultProxy, system },
     base: () => 'http://127.0.0.1',
   });
   onTestFinished(() => gateway.close());

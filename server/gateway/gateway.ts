@@ -109,13 +109,13 @@ export function createGateway({ secrets, proxies, base }: GatewayOptions) {
     // A write goes on when the page has gone: cut off, it might be done or not.
     const signal = write ? limit : AbortSignal.any([limit, request.disconnected]);
     const response = await (await reach(connection).remote).ask({ ...request, signal });
-    const { method, expected: expected } = request;
+    const { method, expected } = request;
     return toPageResponse(response, {
       connection,
       url: response.url,
       method,
       write,
-      expected: expected,
+      expected,
       base: base(),
     });
   }

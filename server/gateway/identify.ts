@@ -27,7 +27,7 @@ let readQueue: Promise<unknown> = Promise.resolve();
 export async function identifyBody(body: Buffer, expected: Asked | undefined): Promise<Identity | undefined> {
   if (!isUtf8(body)) return 'no FHIR';
   if (body.length <= maxInlineBytes) return identify(new TextDecoder().decode(body), expected);
-  const identity = readQueue.then(() => inThread({ bytes: body, expected: expected }));
+  const identity = readQueue.then(() => inThread({ bytes: body, expected }));
   readQueue = identity;
   return identity;
 }

@@ -120,7 +120,7 @@ function isBodiless(status: number, { method, write }: AnswerContext): boolean {
 /**
  * A server may know several records by one name. A record with another identity is neither shown nor saved.
  */
-function checkIdentity(identity: Identity, host: string, { expected: expected, write }: AnswerContext): void {
+function checkIdentity(identity: Identity, host: string, { expected, write }: AnswerContext): void {
   // A search may return only an OperationOutcome. A write may return one as well.
   const mayBeOutcome = write || expected?.list === true || expected === undefined;
   if (identity === 'asked' || (identity === 'outcome' && mayBeOutcome)) return;

@@ -117,7 +117,7 @@ test('sends the password of the default proxy only to its own proxy and user', a
   const originalProxy: DefaultProxy = { kind: 'address', url: 'http://proxy.example.org:3128', user: 'ward' };
   const secrets = new Map([[defaultProxyKey(originalProxy), 'canary']]);
   const urlBy = async (defaultProxy: DefaultProxy) => {
-    const proxies = { chosen: () => defaultProxy, system: () => Promise.resolve(undefined) };
+    const proxies = { getDefaultProxy: () => defaultProxy, system: () => Promise.resolve(undefined) };
     const choice = await proxyChoice(connection, proxies, {
       get: (key) => Promise.resolve(secrets.get(key)),
     });

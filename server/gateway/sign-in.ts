@@ -88,7 +88,7 @@ export async function startSignIn(options: SignInOptions): Promise<SignIn> {
 const consumedSecrets = new WeakSet<SignInSecrets>();
 
 async function finish(
-  { parts: dependencies, done, onFailed: onFailed }: SignInOptions,
+  { parts: dependencies, done, onFailed }: SignInOptions,
   secrets: SignInSecrets,
   address: URL,
 ): Promise<'signed-in' | 'foreign' | { readonly fault: Message }> {

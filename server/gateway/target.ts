@@ -96,7 +96,7 @@ export function targetOf(
     pairs.map(([name, value]) => [renameParameter(name, encounterParameter), value] as const),
   );
   const expected = getExpectedIdentity(route, params);
-  return { route, url, ...(expected && { expected: expected }) };
+  return { route, url, ...(expected && { expected }) };
 }
 
 function isParameter([name, value]: readonly [string, string], isOther: boolean): boolean {

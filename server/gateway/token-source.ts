@@ -36,7 +36,7 @@ export function createTokenSource(
     lastFault = undefined;
   };
 
-  const isFresh = ({ endsAtMs: endsAtMs, lifetime = 0 }: Grant) =>
+  const isFresh = ({ endsAtMs, lifetime = 0 }: Grant) =>
     endsAtMs === undefined || Date.now() < endsAtMs - Math.min(lead, lifetime / 2);
 
   async function obtain(previousGrant: Grant | undefined): Promise<Grant> {

@@ -62,7 +62,7 @@ export class TunnelAgent extends https.Agent {
     });
     ask.once('error', (error) => callback(proxyFault(error, route)));
     ask.once('connect', ({ statusCode = 0 }, socket) => {
-      if (statusCode === 200) this.secure(socket, options, { until, way: route, callback: callback });
+      if (statusCode === 200) this.secure(socket, options, { until, way: route, callback });
       else {
         socket.destroy();
         callback(refusedTunnel(statusCode, route));
@@ -79,7 +79,7 @@ export class TunnelAgent extends https.Agent {
     {
       until,
       way: route,
-      callback: callback,
+      callback,
     }: { readonly until: AbortSignal; readonly way: ProxyWay; readonly callback: SocketCallback },
   ): void {
     const inside = super.createConnection({ ...options, socket } as https.RequestOptions);

@@ -69,7 +69,7 @@ function createForwardHandler({ gateway, connections, remote, readBody }: Gatewa
     const body: unknown = request.body;
     const payload = route.method !== 'GET' && Buffer.isBuffer(body) ? { body } : {};
     const signal = createDisconnectSignal(response);
-    const forward = { url, route, asked: query, method, headers, gone: signal, ...payload };
+    const forward = { url, route, expected: query, method, headers, disconnected: signal, ...payload };
     const remoteResponse = await gateway.forward(connection, forward);
     const type = query?.type ?? '';
     if (

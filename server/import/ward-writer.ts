@@ -32,7 +32,7 @@ export class SimulatedWriter {
     return { running: this.timer !== undefined, ...this.told };
   }
 
-  /** Starts, or goes on at another pace; the first change comes at once. */
+  /** Starts the writer or changes its interval. The first change follows at once. */
   start(seconds: number): void {
     clearInterval(this.timer);
     this.told = { seconds, changes: 0 };
@@ -45,7 +45,7 @@ export class SimulatedWriter {
     work();
   }
 
-  /** Resolves once no change is under way and none will follow. */
+  /** Resolves when no change is pending and none will follow. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
@@ -66,7 +66,7 @@ export class SimulatedWriter {
     }
   }
 
-  /** False where the record is not there, or is not as a ward round knows it. */
+  /** Returns false if the record is missing or has no shape that a ward round changes. */
   private async changeOne(record: NamedRecord): Promise<boolean> {
     const { type, id } = record;
     try {
@@ -81,11 +81,11 @@ export class SimulatedWriter {
         author: wardAuthor,
         ifMatch: etagOf(current.version),
       });
-      const last = { ...record, version: version.version, at: version.lastUpdated };
-      this.told = { ...this.told, changes: this.told.changes + 1, last };
+      const lastChange = { ...record, version: version.version, at: version.lastUpdated };
+      this.told = { ...this.told, changes: this.told.changes + 1, last: lastChange };
       return true;
     } catch (error) {
-      // Gone, or changed or refused meanwhile: the next record has its turn.
+      // Removed, changed or rejected meanwhile: continue with the next record.
       if (error instanceof FhirError) return false;
       throw error;
     }

@@ -21,13 +21,15 @@ const messages = defineMessages('package', {
   notTar: 'Not a valid tar archive.',
 });
 
-/** A file of a package: its path with `/`, and how to read it; what is not read is skipped. */
+/**
+ * A file of a package: its path with `/` and a function that reads it. Files that are not read are skipped.
+ */
 export interface PackageFile {
   readonly path: string;
   bytes(): Promise<Buffer>;
 }
 
-/** What a package has no use for, and what could lead out of a folder. */
+/** Entry types that a package may not contain, because they are useless or could lead out of a folder. */
 const refusedTypes: Readonly<Record<string, (parameters: { readonly name: string }) => Message>> = {
   link: messages.containsLink,
   symlink: messages.containsLink,
@@ -37,9 +39,9 @@ const refusedTypes: Readonly<Record<string, (parameters: { readonly name: string
 };
 
 /**
- * The files of a `.tgz` or `.tar` in their order, read as a stream: one file is held at a time.
+ * Yields the files of a `.tgz` or `.tar` in order from a stream, with one file in memory at a time.
  *
- * @throws PackageError where it is damaged, hostile or too large.
+ * @throws PackageError if it is damaged, hostile or too large.
  */
 export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile> {
   const entries = decoded(path, await isGzip(path));
@@ -48,8 +50,8 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
     for await (const entry of entries) {
       const { name, type = 'file', size } = entry.header;
       checkPath(name);
-      const refused = refusedTypes[type];
-      if (refused !== undefined) throw new PackageError(refused({ name: shown(name) }));
+      const rejection = refusedTypes[type];
+      if (rejection !== undefined) throw new PackageError(rejection({ name: shown(name) }));
       if (type !== 'file') {
         await contentOf(entry, 0);
         continue;
@@ -61,7 +63,7 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
         path: name.replace(/^\.\//, ''),
         bytes: () => (content = contentOf(entry, size)),
       };
-      // What nobody wants is read too: the decoder loses the next entry where a body is cancelled.
+      // Reads an unwanted entry as well: the decoder loses the next entry if a body is canceled.
       await (content ?? contentOf(entry, 0));
     }
   } catch (error) {
@@ -69,7 +71,7 @@ export async function* filesOfArchive(path: string): AsyncGenerator<PackageFile>
   }
 }
 
-/** @throws PackageError where there are too many files, or one is too large. */
+/** @throws PackageError if there are too many files, or one is too large. */
 export function checkFile(files: number, size: number, path: string): void {
   if (files > packageLimits.files) throw tooManyFiles();
   if (size > packageLimits.file) {
@@ -78,28 +80,28 @@ export function checkFile(files: number, size: number, path: string): void {
   }
 }
 
-/** Returns the fault of a package with too many files. */
+/** Returns the error for a package with too many files. */
 export function tooManyFiles(): PackageError {
   return new PackageError(messages.manyFiles({ most: packageLimits.files }));
 }
 
-/** Returns the fault of an unpacked folder that is too large. */
+/** Returns the error for an unpacked folder that is too large. */
 export function tooLarge(): PackageError {
   return new PackageError(messages.large({ mebibytes: inMebibytes(packageLimits.unpacked) }));
 }
 
-/** Returns the fault of a package that contains a link. */
+/** Returns the error for a package that contains a link. */
 export function linkIn(name: string): PackageError {
   return new PackageError(messages.containsLink({ name: shown(name) }));
 }
 
-/** A path as a sentence holds it: no controls, and not endless. */
+/** Returns a path for use in a message: without control characters and truncated. */
 export function shown(path: string): string {
   const plain = path.replaceAll(/[^\x20-\x7e]/g, '?');
   return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain;
 }
 
-/** @throws PackageError where a path leads out of the package, or is none. */
+/** @throws PackageError if a path leads out of the package or is invalid. */
 function checkPath(path: string): void {
   if (path.length > packageLimits.path || path.includes('\0')) {
     throw new PackageError(messages.invalidPath({ path: shown(path) }));
@@ -110,7 +112,7 @@ function checkPath(path: string): void {
   }
 }
 
-/** Whether a file begins as a gzip does. */
+/** Returns true if a file starts with a gzip header. */
 export async function isGzip(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
@@ -121,15 +123,15 @@ export async function isGzip(path: string): Promise<boolean> {
   }
 }
 
-/** The entries of the archive; unpacking stops where it has had too many bytes. */
+/** Returns the entries of the archive. Decompression stops at the byte limit. */
 function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
   const source = createReadStream(path);
-  let left: number = packageLimits.unpacked;
+  let remainingBytes: number = packageLimits.unpacked;
   const bounded = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length;
+      remainingBytes -= chunk.length;
       const mebibytes = inMebibytes(packageLimits.unpacked);
-      if (left < 0) done(new PackageError(messages.largeUnpacked({ mebibytes })));
+      if (remainingBytes < 0) done(new PackageError(messages.largeUnpacked({ mebibytes })));
       else done(null, chunk);
     },
   });
@@ -141,14 +143,14 @@ function decoded(path: string, gzip: boolean): AsyncIterable<ParsedTarEntry> {
   return Readable.toWeb(bounded).pipeThrough(decoder);
 }
 
-/** The content of an entry up to `size` bytes; all of it is read. */
+/** Returns the content of an entry up to `size` bytes. Reads the entry to its end. */
 async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer> {
   const bytes = Buffer.alloc(size);
-  let at = 0;
+  let offset = 0;
   try {
     for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-      if (at < size) bytes.set(chunk, at);
-      at += chunk.length;
+      if (offset < size) bytes.set(chunk, offset);
+      offset += chunk.length;
     }
   } catch (error) {
     throw faultOf(error);
@@ -156,7 +158,7 @@ async function contentOf({ body }: ParsedTarEntry, size: number): Promise<Buffer
   return bytes;
 }
 
-/** What is wrong with the archive, whichever of the streams told it. */
+/** Returns the problem of the archive, reported by any of the streams. */
 function faultOf(error: unknown): PackageError {
   if (error instanceof PackageError) return error;
   return new PackageError(codeOf(error).startsWith('Z_') ? messages.notGzip() : messages.notTar());

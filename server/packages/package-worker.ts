@@ -1,4 +1,4 @@
-/** The thread in which a package is read; its own entry, as a thread is started by a file. */
+/** Worker that reads a package. A worker starts from its own entry file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { codeOf } from '../store/store-error.ts';
 import { stepBack } from '../store/thread-priority.ts';
@@ -9,11 +9,11 @@ import { readPackage } from './read-package.ts';
 stepBack();
 const { path, target } = workerData as PackageReadRequest;
 
-function failed(error: unknown): ReadReport {
+function toFailureReport(error: unknown): ReadReport {
   if (error instanceof PackageError) return { fault: error.sentence };
   return { failed: error, code: codeOf(error) };
 }
 
 void readPackage(path, target)
-  .then((index): ReadReport => ({ index }), failed)
+  .then((index): ReadReport => ({ index }), toFailureReport)
   .then((report) => parentPort?.postMessage(report));

@@ -5,13 +5,13 @@ import type { PackageIndex } from './definitions-file.ts';
 import { memoryBudget } from '../memory-budget.ts';
 import { PackageError } from './limits.ts';
 
-/** What the thread is given. */
+/** Request to the worker. */
 export interface PackageReadRequest {
   readonly path: string;
   readonly target: string;
 }
 
-/** What it answers; `code` is that of a fault of the system, such as a full disk. */
+/** Response of the worker; `code` is that of a system error, such as a full disk. */
 export type ReadReport =
   | { readonly index: PackageIndex }
   | { readonly fault: Message }
@@ -24,16 +24,16 @@ const messages = defineMessages('package.read', {
 const thread = threadFile(import.meta, 'package-worker');
 
 /**
- * Reads a package in a thread of its own, as `readPackage` does: a large one takes seconds, and a hostile one the
- * thread's memory at most.
+ * Reads a package in a worker, like `readPackage`. A large one takes seconds, and a hostile one can exhaust
+ * only the worker's memory.
  *
- * @throws PackageError with a sentence.
+ * @throws PackageError with a message.
  */
-export async function readPackageInWorker(order: PackageReadRequest): Promise<PackageIndex> {
-  const report = await new Promise<ReadReport>((answer, reject) => {
+export async function readPackageInWorker(request: PackageReadRequest): Promise<PackageIndex> {
+  const report = await new Promise<ReadReport>((resolve, reject) => {
     const resourceLimits = { maxOldGenerationSizeMb: memoryBudget().packageHeap };
-    const worker = new Worker(thread, { workerData: order, resourceLimits });
-    worker.once('message', answer);
+    const worker = new Worker(thread, { workerData: request, resourceLimits });
+    worker.once('message', resolve);
     worker.once('error', (error: Error) => reject(tooCostly(error)));
     worker.once('exit', () => reject(new Error('The thread that reads packages ended.')));
   });

@@ -6,7 +6,7 @@ import { readPackage } from './read-package.ts';
 import { packageFiles, profile, profileUrl, tgzOf } from './testing/make-package.ts';
 import type { TarHeader } from 'modern-tar';
 
-test('an entry says of what type a profile is, and whether it comes with its snapshot', async () => {
+test('lists the type of a profile and whether it has a snapshot', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const bare = { ...profile, snapshot: undefined };
@@ -20,22 +20,22 @@ test('an entry says of what type a profile is, and whether it comes with its sna
     },
   };
   writeFileSync(join(folder, 'one.tgz'), await tgzOf(files));
-  const { entries, others, notes } = await readPackage(join(folder, 'one.tgz'), join(folder, 'read'));
-  const profiles = entries.map(({ url, profile: of }) => [url.replace(/.*\//, ''), of]);
+  const { entries, others: otherCount, notes } = await readPackage(join(folder, 'one.tgz'), join(folder, 'read'));
+  const profiles = entries.map(({ url, profile }) => [url.replace(/.*\//, ''), profile]);
   expect(Object.fromEntries(profiles)).toEqual({
     'ward-plan': { type: 'CarePlan', snapshot: true },
     'ward-plan-bare': { type: 'CarePlan', snapshot: false },
     'ward-plan-logical': undefined,
     intents: undefined,
   });
-  expect([others, notes]).toEqual([2, []]);
+  expect([otherCount, notes]).toEqual([2, []]);
 });
 
-test('of files that cannot be used the first twenty are named, the others counted', async () => {
+test('names the first twenty unusable files and counts the rest', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const nameless = Array.from({ length: 23 }, (_, at) => [
-    `package/ValueSet-${at}.json`,
+  const nameless = Array.from({ length: 23 }, (_, index) => [
+    `package/ValueSet-${index}.json`,
     { resourceType: 'ValueSet' },
   ]);
   const files = { ...packageFiles(), ...Object.fromEntries(nameless) };
@@ -62,15 +62,15 @@ test.each([
   ['a hard link', {}, [special('link')], 'contains a link: package/extra.json'],
   ['a device', {}, [special('block-device')], 'contains a device: package/extra.json'],
   ['a pipe', {}, [special('fifo')], 'contains a pipe: package/extra.json'],
-] as const)('refuses an archive that holds %s', async (_what, files, further, sentence) => {
+] as const)('rejects an archive that contains %s', async (_description, files, furtherHeaders, sentence) => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'one.tgz');
-  writeFileSync(path, await tgzOf({ ...packageFiles(), ...files }, further));
+  writeFileSync(path, await tgzOf({ ...packageFiles(), ...files }, furtherHeaders));
   await expect(readPackage(path, join(folder, 'read'))).rejects.toThrow(sentence);
 });
 
-test('refuses a folder that contains a link in the place of a file', async () => {
+test('rejects a folder that contains a link in place of a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chartkeeper-package-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'package'));

@@ -48,11 +48,11 @@ const Definition = v.looseObject({
   derivation: v.exactOptional(v.string()),
 });
 
-/** Of {@link definitionKinds}: what is not mentioned need not be parsed. */
+/** Mentions of {@link definitionKinds}: other files need not be parsed. */
 const mentioned = /"resourceType"\s*:\s*"(?:StructureDefinition|ValueSet|CodeSystem)"/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether the source is still the one that was read. */
+/** Returns an identifier of the source that changes with its content. */
 export async function sourceOf(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
   return (await isFolder(path)) ? hash('sha256', await tellFolder(path)) : `${size} ${mtimeMs}`;
@@ -66,17 +66,17 @@ export async function sourceOf(path: string): Promise<string> {
 export async function readPackage(path: string, target: string): Promise<PackageIndex> {
   const folder = await isFolder(path);
   const source = await sourceOf(path);
-  const out = await writeDefinitions(target);
+  const output = await writeDefinitions(target);
   try {
     const entries: Entry[] = [];
     const notes = new Notes();
-    const known = new Set<string>();
+    const knownUrls = new Set<string>();
     const contents: string[] = [];
     let head: PackageManifest | undefined;
-    let others = 0;
+    let otherCount = 0;
     for await (const file of folder ? filesOfFolder(path) : filesOfArchive(path)) {
       if (!/^package\/[^/]+\.json$/.test(file.path)) {
-        others += 1;
+        otherCount += 1;
         continue;
       }
       const bytes = await file.bytes();
@@ -87,22 +87,22 @@ export async function readPackage(path: string, target: string): Promise<Package
       }
       const entry = definitionIn(file.path, bytes, notes);
       if (!entry) {
-        others += 1;
+        otherCount += 1;
         continue;
       }
       const key = `${entry.kind} ${entry.url}|${entry.version}`;
-      if (known.has(key)) notes.add(messages.sameDefinition({ file: shown(file.path) }).text);
-      else entries.push({ ...entry, ...(await out.add(bytes)) });
-      known.add(key);
+      if (knownUrls.has(key)) notes.add(messages.sameDefinition({ file: shown(file.path) }).text);
+      else entries.push({ ...entry, ...(await output.add(bytes)) });
+      knownUrls.add(key);
     }
     if (!head) throw new PackageError(messages.noManifest());
-    // The same whether it comes as a folder or packed.
+    // Identical for a folder and an archive.
     const sha256 = hash('sha256', contents.sort().join('\n'));
-    const index = { ...head, sha256, source, entries, others, notes: notes.told() };
-    await out.end(index);
+    const index = { ...head, sha256, source, entries, others: otherCount, notes: notes.told() };
+    await output.end(index);
     return index;
   } finally {
-    await out.close();
+    await output.close();
   }
 }
 
@@ -118,11 +118,11 @@ class Notes {
 
   told(): string[] {
     if (this.more === 0) return this.all;
-    const more = formatPlural(this.more, {
+    const moreText = formatPlural(this.more, {
       one: 'The same applies to {n} more file.',
       other: 'The same applies to {n} more files.',
     });
-    return [...this.all, more];
+    return [...this.all, moreText];
   }
 }
 
@@ -133,13 +133,13 @@ function headOf(bytes: Buffer): PackageManifest {
   }
   const { name, version, title = name, dependencies } = manifest;
   const versions = manifest.fhirVersions ?? manifest['fhir-version-list'] ?? [];
-  if (versions.length > 0 && !versions.some((one) => one.startsWith('4.0'))) {
+  if (versions.length > 0 && !versions.some((fhirVersion) => fhirVersion.startsWith('4.0'))) {
     throw new PackageError(messages.otherRelease({ versions: shown(formatList(versions)) }));
   }
   return { name, version, title, dependencies };
 }
 
-/** The definition in a file; undefined where it holds something else, or cannot be read, which is noted. */
+/** Returns the definition in a file. Undefined for other content; an unreadable file is noted. */
 function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'at' | 'length'> | undefined {
   const text = textOf(bytes);
   if (text !== undefined && !mentioned.test(text)) return undefined;
@@ -148,15 +148,15 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
     notes.add(messages.notJson({ file: shown(path) }).text);
     return undefined;
   }
-  const named = is(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
+  const resourceType = is(v.looseObject({ resourceType: v.string() }), parsed) ? parsed.resourceType : '';
   // A Bundle of definitions mentions them too.
-  if (!definitionKinds.some((kind) => kind === named)) return undefined;
-  const read = v.safeParse(Definition, parsed);
-  if (!read.success) {
-    notes.add(messages.noUrl({ file: shown(path), type: named }).text);
+  if (!definitionKinds.some((kind) => kind === resourceType)) return undefined;
+  const parsedDefinition = v.safeParse(Definition, parsed);
+  if (!parsedDefinition.success) {
+    notes.add(messages.noUrl({ file: shown(path), type: resourceType }).text);
     return undefined;
   }
-  const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = read.output;
+  const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = parsedDefinition.output;
   const profile = profileOf(kind, type, derivation, snapshot);
   return {
     kind,
@@ -164,8 +164,8 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
     version,
     title: title || name || url,
     ...profile,
-    needs: needsOf(read.output),
-    isIncomplete: isIncomplete(read.output),
+    needs: needsOf(parsedDefinition.output),
+    isIncomplete: isIncomplete(parsedDefinition.output),
   };
 }
 

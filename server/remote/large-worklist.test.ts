@@ -9,7 +9,7 @@ import { openRemoteRecords, type RemoteRecord } from '../store/sqlite/remote-rec
 import { createRemoteValidation, type RemoteValidation } from './remote-validation.ts';
 import { createLocalLeases } from '../store/leases.ts';
 
-/** So many that each look at all of them takes far longer than the way to a thread. */
+/** So many that reading all of them takes far longer than starting a worker. */
 const records = 30_000;
 
 const connection = { id: 'large' } as Connection;
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => judge.close());
 
-test('other work goes on while a large file is opened, counted, searched and shown', async () => {
+test('runs other work while a large file is opened, counted, searched and listed', async () => {
   // Opened and checked, then counted.
   expect(await turnsOf(judge.quality(connection, {}))).toBeGreaterThan(20);
   expect(await turnsOf(judge.quality(connection, { text: 'nowhere' }))).toBeGreaterThan(20);
@@ -55,11 +55,11 @@ test('other work goes on while a large file is opened, counted, searched and sho
   });
 });
 
-test('a worklist that is removed is not made again by who still holds it', async () => {
-  const other = { id: 'other' } as Connection;
-  const worklist = await judge.worklist(other);
+test('does not create a removed worklist again from an open job', async () => {
+  const otherConnection = { id: 'other' } as Connection;
+  const worklist = await judge.worklist(otherConnection);
   expect((await worklist.overview({})).records.CarePlan).toBe(0);
-  await judge.forget(other.id);
+  await judge.forget(otherConnection.id);
   await expect(worklist.overview({})).rejects.toThrow('The file was closed.');
   expect(existsSync(join(folder, 'remote', 'other.db'))).toBe(false);
   expect((await judge.quality(connection, {})).records.CarePlan).toBe(records);
@@ -69,12 +69,12 @@ test('a worklist that is removed is not made again by who still holds it', async
 async function turnsOf(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   const end = new AbortController();
-  const ended = work.finally(() => end.abort());
+  const finishedWork = work.finally(() => end.abort());
   while (!end.signal.aborted) {
     await setImmediate();
     turns += 1;
   }
-  await ended;
+  await finishedWork;
   return turns;
 }
 

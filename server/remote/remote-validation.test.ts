@@ -31,10 +31,10 @@ async function steward(remote: RecordServer) {
   const server = await startTestServer({}, () => undefined);
   onTestFinished(() => server.remove());
   const { id } = await connect(server, { baseUrl: remote.base });
-  return over(server, server.token, id);
+  return createClient(server, server.token, id);
 }
 
-function over(server: RunningServer & Partial<TestServer>, token: string, id: string) {
+function createClient(server: RunningServer & Partial<TestServer>, token: string, id: string) {
   const path = `/app/connections/${id}/quality`;
   const send = (method: string, place: string, body?: string) =>
     sendTo(server.origin, `Bearer ${token}`, method, path + place, body);
@@ -53,24 +53,24 @@ function over(server: RunningServer & Partial<TestServer>, token: string, id: st
   };
 }
 
-/** What the local server counts of the same records. */
+/** Counts of the same records on the local server. */
 async function local(remote: RecordServer) {
   const server = await startTestServer();
   onTestFinished(() => server.remove());
   const lines = [...remote.records.values()].map((record) => JSON.stringify(record)).join('\n');
   const headers = { 'Content-Type': 'application/x-ndjson' };
-  const imported = await server.send('POST', '/app/import?level=off&keepIds=true', lines, headers);
-  expect(imported.status, imported.text).toBe(200);
-  const { records, flagged, groups } = (await server.send('GET', '/app/quality')).json;
-  return { records, flagged, groups };
+  const importResponse = await server.send('POST', '/app/import?level=off&keepIds=true', lines, headers);
+  expect(importResponse.status, importResponse.text).toBe(200);
+  const { records, flagged: flaggedRecords, groups } = (await server.send('GET', '/app/quality')).json;
+  return { records, flagged: flaggedRecords, groups };
 }
 
-test('all records are judged, and counted as the same records are counted locally', async () => {
+test('validates all records with the counts of the same local records', async () => {
   const remote = await hospital(700);
-  const { judge, ends, quality, send, server, id } = await steward(remote);
+  const { judge, ends: waitForEnd, quality, send, server, id } = await steward(remote);
   expect((await quality()).job).toEqual({ state: 'none', read: 0, remarks: [] });
   expect((await judge()).status).toBe(202);
-  const done = await ends();
+  const done = await waitForEnd();
   expect(done.job).toMatchObject({ state: 'done', read: 730, total: 730, remarks: [] });
   expect(done).toMatchObject(await local(remote));
   const page = (await send('GET', '/findings?rule=schema-code&count=2')).json;
@@ -80,11 +80,11 @@ test('all records are judged, and counted as the same records are counted locall
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('checks of one’s own find in records of another server, of all of them as soon as another is asked', async () => {
+test('applies custom checks to remote records, and to all of them after a change', async () => {
   const remote = await hospital(20);
-  const { judge, ends, send, server, id, token } = await steward(remote);
+  const { judge, ends: waitForEnd, send, server, id, token } = await steward(remote);
   await judge();
-  await ends();
+  await waitForEnd();
   const check = {
     title: 'A plan names its subject',
     type: 'CarePlan',
@@ -95,127 +95,127 @@ test('checks of one’s own find in records of another server, of all of them as
     active: true,
     version: 0,
   };
-  const own = (method: string, path: string, body: string) =>
+  const sendToServer = (method: string, path: string, body: string) =>
     sendTo(server.origin, `Bearer ${token}`, method, path, body);
-  const put = await own('PUT', '/app/checks/subject', JSON.stringify(check));
-  expect(put.status, put.text).toBe(200);
+  const putResponse = await sendToServer('PUT', '/app/checks/subject', JSON.stringify(check));
+  expect(putResponse.status, putResponse.text).toBe(200);
   await judge();
-  const { groups } = await ends();
+  const { groups } = await waitForEnd();
   expect(groups).toContainEqual(
     expect.objectContaining({ rule: 'my/subject', text: check.title, records: 4, findings: 4 }),
   );
   const { findings } = (await send('GET', '/findings?rule=my/subject&count=1')).json;
   expect(findings).toMatchObject([{ message: check.title, pointer: '/title', excerpt: '"Plan 0"' }]);
-  // A record that is saved is asked at once.
-  const saved = await own('PUT', `/app/connections/${id}/fhir-r4/v1/CarePlan/p0`, wrong(1));
-  expect(saved.status).toBe(200);
+  // A saved record is checked at once.
+  const savedResponse = await sendToServer('PUT', `/app/connections/${id}/fhir-r4/v1/CarePlan/p0`, wrong(1));
+  expect(savedResponse.status).toBe(200);
   expect((await send('GET', '/findings?rule=my/subject')).json.findings).toHaveLength(3);
 });
 
-test('a record that changes while it runs is judged as it was last, and none is left out', async () => {
+test('validates the last version of a record that changes during the run and omits none', async () => {
   const remote = await hospital(900);
-  const { judge, ends } = await steward(remote);
+  const { judge, ends: waitForEnd } = await steward(remote);
   remote.before = (_response, count) => {
     if (count === 2)
       for (let index = 0; index < 10; index += 1) remote.store('CarePlan', `p${index}`, wrong(1));
     return false;
   };
   await judge();
-  const done = await ends();
+  const done = await waitForEnd();
   expect(done).toMatchObject(await local(remote));
 });
 
-test.each([[true], [false]])('two restarts and an outage: it goes on by itself; sorted %s', async (sorts) => {
+test.each([[true], [false]])('resumes without a request after two restarts and an outage; sorted %s', async (sorts) => {
   const remote = await hospital(1200);
   remote.sorts = sorts;
-  const first = await startTestServer({}, () => undefined);
-  const { dataDir, token } = first;
-  const { id } = await connect(first, { baseUrl: remote.base });
+  const firstServer = await startTestServer({}, () => undefined);
+  const { dataDir, token } = firstServer;
+  const { id } = await connect(firstServer, { baseUrl: remote.base });
   const restart = () => startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-  const paused = (at: number) => {
+  const paused = (requestCount: number) => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    // The request is left without an answer: what comes behind it comes after the restart.
+    // The request is left without a response, so that the rest follows after the restart.
     remote.before = (_response, count) => {
-      if (count === at) resolve(undefined);
-      return count === at;
+      if (count === requestCount) resolve(undefined);
+      return count === requestCount;
     };
     return promise;
   };
-  let reached = paused(2);
-  await over(first, token, id).judge();
-  await reached;
-  await first.close();
-  reached = paused(5);
-  const second = await restart();
-  await reached;
-  await second.close();
+  let pausePoint = paused(2);
+  await createClient(firstServer, token, id).judge();
+  await pausePoint;
+  await firstServer.close();
+  pausePoint = paused(5);
+  const secondServer = await restart();
+  await pausePoint;
+  await secondServer.close();
   let outages = 0;
   remote.before = (response) => {
     outages += 1;
     if (outages === 2) response.destroy();
     return outages === 2;
   };
-  const third = await restart();
-  onTestFinished(() => first.remove());
-  onTestFinished(() => third.close());
-  const done = await over(third, token, id).ends();
+  const thirdServer = await restart();
+  onTestFinished(() => firstServer.remove());
+  onTestFinished(() => thirdServer.close());
+  const done = await createClient(thirdServer, token, id).ends();
   expect(done.job).toMatchObject({ read: 1230 });
   expect(done).toMatchObject(await local(remote));
 });
 
-test('a later run reads what changed; from the start, what was deleted leaves', async () => {
+test('reads changes in a later run, and drops deleted records in a run from the start', async () => {
   const remote = await hospital(500);
-  const { judge, ends } = await steward(remote);
+  const { judge, ends: waitForEnd } = await steward(remote);
   await judge();
-  await ends();
+  await waitForEnd();
   remote.store('CarePlan', 'p1', wrong(0));
   remote.records.delete('CarePlan/p2');
-  const seen = remote.peer.requests.length;
+  const requestCount = remote.peer.requests.length;
   await judge();
-  const again = await ends();
-  expect(again.job.read).toBe(1);
-  expect(remote.peer.requests.length - seen).toBeLessThan(5);
-  expect(again.records.CarePlan).toBe(500);
+  const secondRun = await waitForEnd();
+  expect(secondRun.job.read).toBe(1);
+  expect(remote.peer.requests.length - requestCount).toBeLessThan(5);
+  expect(secondRun.records.CarePlan).toBe(500);
   await judge('{"from":"start"}');
-  expect(await ends()).toMatchObject(await local(remote));
+  expect(await waitForEnd()).toMatchObject(await local(remote));
 });
 
-test('where a search is refused the history is read; where that is too, the job goes on; it fails where all are', async () => {
+test('reads the history if a search is rejected, and fails only if all types are', async () => {
   const remote = await hospital(300);
   remote.refuses.add('CarePlan');
-  const { judge, ends } = await steward(remote);
+  const { judge, ends: waitForEnd } = await steward(remote);
   await judge();
-  expect(await ends()).toMatchObject(await local(remote));
+  expect(await waitForEnd()).toMatchObject(await local(remote));
   remote.refuses.add('CarePlan/_history');
   await judge('{"from":"start"}');
-  const done = await ends();
+  const done = await waitForEnd();
   expect(done.job.remarks).toEqual(['Name a patient to search CarePlan.']);
   expect(done.records.Composition).toBe(30);
-  for (const one of ['Composition', 'Composition/_history']) remote.refuses.add(one);
+  for (const refusedPath of ['Composition', 'Composition/_history']) remote.refuses.add(refusedPath);
   await judge('{"from":"start"}');
-  expect((await ends('failed')).job.fault).toBe('Name a patient to search CarePlan.');
+  expect((await waitForEnd('failed')).job.fault).toBe('Name a patient to search CarePlan.');
 });
 
-test('a server that lists another type ends it, and nothing of that is kept', async () => {
+test('ends with an error on a record of another type and stores nothing of that page', async () => {
   const remote = await hospital(10);
-  const { judge, ends } = await steward(remote);
+  const { judge, ends: waitForEnd } = await steward(remote);
   remote.before = (response) => {
     const entry = [{ resource: { resourceType: 'Composition', id: 'x' } }];
     fhir(response, 200, JSON.stringify({ resourceType: 'Bundle', entry }));
     return true;
   };
   await judge();
-  const failed = await ends('failed');
-  expect(failed.job.fault).toContain('returned something other');
+  const failedJob = await waitForEnd('failed');
+  expect(failedJob.job.fault).toContain('returned something other');
   remote.before = () => false;
   await judge();
-  expect((await ends()).records.CarePlan).toBe(10);
+  expect((await waitForEnd()).records.CarePlan).toBe(10);
 });
 
-test('a link that leads elsewhere, and one that leads in a circle, end it', async () => {
+test('ends with an error on a link to another server or to a visited page', async () => {
   const remote = await hospital(0);
-  const { judge, ends } = await steward(remote);
-  for (const [url, said] of [
+  const { judge, ends: waitForEnd } = await steward(remote);
+  for (const [url, expectedMessage] of [
     ['http://127.0.0.1:1/fhir/CarePlan', 'under the connection’s base URL'],
     [`${remote.base}/CarePlan?page=2`, 'the same page'],
   ]) {
@@ -224,65 +224,65 @@ test('a link that leads elsewhere, and one that leads in a circle, end it', asyn
       return true;
     };
     await judge('{"from":"start"}');
-    expect((await ends('failed')).job.fault).toContain(said);
+    expect((await waitForEnd('failed')).job.fault).toContain(expectedMessage);
   }
 });
 
-test('refused credentials end it with what mends them', async () => {
+test('ends with advice on rejected credentials', async () => {
   const remote = await hospital(1);
-  const { judge, ends } = await steward(remote);
+  const { judge, ends: waitForEnd } = await steward(remote);
   remote.before = (response) => {
     refuse(response, 401, 'No.');
     return true;
   };
   await judge();
-  expect((await ends('failed')).job.fault).toContain('The server requires credentials');
+  expect((await waitForEnd('failed')).job.fault).toContain('The server requires credentials');
 });
 
-test('it is stopped while it waits, says until when and why, and goes on when it is asked to', async () => {
+test('stops during a pause with end and reason, and resumes on request', async () => {
   const remote = await hospital(250);
-  const { judge, ends, send } = await steward(remote);
+  const { judge, ends: waitForEnd, send } = await steward(remote);
   remote.before = (response, count) => {
     if (count > 0) refuse(response, 429, 'Slow down.', { 'Retry-After': '200' });
     return count > 0;
   };
   await judge();
-  const waiting = await ends('waiting');
-  expect(waiting.job).toMatchObject({ fault: 'Slow down.', read: 200 });
-  expect(Date.parse(waiting.job.until) - Date.now()).toBeGreaterThan(100_000);
+  const waitingJob = await waitForEnd('waiting');
+  expect(waitingJob.job).toMatchObject({ fault: 'Slow down.', read: 200 });
+  expect(Date.parse(waitingJob.job.until) - Date.now()).toBeGreaterThan(100_000);
   expect((await send('POST', '/stop')).json.state).toBe('stopped');
   remote.before = () => false;
   await judge();
-  expect((await ends()).job).toMatchObject({ read: 280 });
+  expect((await waitForEnd()).job).toMatchObject({ read: 280 });
 });
 
-test('what is saved through the gateway is judged anew at once', async () => {
+test('validates a record saved through the gateway at once', async () => {
   const remote = await hospital(3);
-  const { judge, ends, server, id, token, quality } = await steward(remote);
+  const { judge, ends: waitForEnd, server, id, token, quality } = await steward(remote);
   await judge();
-  const before = await ends();
-  const put = await sendTo(
+  const before = await waitForEnd();
+  const putResponse = await sendTo(
     server.origin,
     `Bearer ${token}`,
     'PUT',
     `/app/connections/${id}/fhir-r4/v1/CarePlan/p0`,
     wrong(1),
   );
-  expect(put.status).toBe(200);
+  expect(putResponse.status).toBe(200);
   expect((await quality()).flagged.CarePlan).toBe(before.flagged.CarePlan - 1);
 });
 
-test('a connection that is removed while it runs takes its job and its file along; so does another base URL', async () => {
+test('removes job and file with the connection or with its base URL', async () => {
   const remote = await hospital(500);
-  const { judge, server, id, token, ends } = await steward(remote);
+  const { judge, server, id, token, ends: waitForEnd } = await steward(remote);
   const file = join(server.dataDir ?? '', 'remote', `${id}.db`);
   const send = (method: string, body?: string) =>
     sendTo(server.origin, `Bearer ${token}`, method, `/app/connections/${id}`, body);
   const { promise, resolve } = Promise.withResolvers<undefined>();
   await judge();
-  await ends();
-  const other = JSON.stringify({ name: 'Other', baseUrl: `${remote.base}/other` });
-  expect((await send('PUT', other)).status).toBe(200);
+  await waitForEnd();
+  const otherSettings = JSON.stringify({ name: 'Other', baseUrl: `${remote.base}/other` });
+  expect((await send('PUT', otherSettings)).status).toBe(200);
   expect(existsSync(file)).toBe(false);
   remote.before = () => {
     resolve(undefined);
@@ -294,16 +294,16 @@ test('a connection that is removed while it runs takes its job and its file alon
   expect(existsSync(file)).toBe(false);
 });
 
-test('a file that is no database is made anew', async () => {
+test('rebuilds a file that is not a database', async () => {
   const remote = await hospital(3);
   const { server, id, quality } = await steward(remote);
   await quality();
   await (server as TestServer).close();
   writeFileSync(join(server.dataDir ?? '', 'remote', `${id}.db`), 'no database');
   const { dataDir = '', token = '' } = server;
-  const again = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-  onTestFinished(() => again.close());
-  const next = over(again, token, id);
+  const restartedServer = await startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+  onTestFinished(() => restartedServer.close());
+  const next = createClient(restartedServer, token, id);
   await next.judge();
   expect((await next.ends()).records.CarePlan).toBe(3);
 });

@@ -1,6 +1,6 @@
 /**
- * Reads all records of another server and judges them, without a page: one job for each connection, kept in a file of
- * its own under `remote/`. Called by the routes of connections and by the start of the server.
+ * Reads and validates all records of another server without a page: one job per connection, stored in its
+ * own file under `remote/`. Called by the routes of connections and at server start.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,23 +51,23 @@ export interface RemoteJudgeOptions {
 
 export type RemoteValidation = ReturnType<typeof createRemoteValidation>;
 
-interface Held {
+interface OpenJob {
   readonly records: RemoteRecordsWorker;
   readonly worklist: Worklist;
-  /** A server is asked for one page at a time, whoever asks. */
+  /** Only one page at a time is requested from a server, by any of the servers. */
   readonly lease: Lease;
   state: JobState;
   control?: AbortController;
-  /** Resolves once the job has ended by whatever cause. */
+  /** Resolves when the job has ended for any reason. */
   ended: Promise<void>;
   /** One request begins or stops the job at a time. */
   readonly inTurn: ReturnType<typeof createMutex>;
 }
 
-/** Seconds for which a connection is this server's: longer than a page takes. */
+/** Lease of a connection in seconds: longer than a page takes. */
 const leased = 120;
 
-/** Milliseconds until it is asked again whether it is. */
+/** Milliseconds until the next attempt to get the lease. */
 const turn = 1000;
 
 const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal, ref: false });
@@ -75,193 +75,196 @@ const wait: Asking['wait'] = (ms, signal) => setTimeout(ms, undefined, { signal,
 export function createRemoteValidation(options: RemoteJudgeOptions) {
   const { dataDir, connections, gateway, run, checks, clock, leases, log } = options;
   const files = createRemoteRecordsWorker();
-  const all = new Map<string, Promise<Held>>();
+  const jobsById = new Map<string, Promise<OpenJob>>();
   let closed = false;
-  const asksOwn = () => checks.stamp() !== '';
+  const hasCustomChecks = () => checks.stamp() !== '';
   const pathOf = (id: string) => join(dataDir, 'remote', `${id}.db`);
 
-  function open(id: string): Promise<Held> {
-    const found = all.get(id);
-    if (found) return found;
-    const held = opened(files.open(pathOf(id)), leases.of(`remote/${id}`, leased));
-    all.set(id, held);
-    held.catch(() => all.delete(id));
-    return held;
+  function open(id: string): Promise<OpenJob> {
+    const existingJob = jobsById.get(id);
+    if (existingJob) return existingJob;
+    const newJob = openJobFile(files.open(pathOf(id)), leases.of(`remote/${id}`, leased));
+    jobsById.set(id, newJob);
+    newJob.catch(() => jobsById.delete(id));
+    return newJob;
   }
 
-  async function opened(records: RemoteRecordsWorker, lease: Lease): Promise<Held> {
+  async function openJobFile(records: RemoteRecordsWorker, lease: Lease): Promise<OpenJob> {
     const worklist = createWorklist({ level: 'standard', sentences: checks.sentences, ...records });
     const state = readJob(await records.job());
     return { records, worklist, lease, state, ended: Promise.resolve(), inTurn: createMutex() };
   }
 
-  async function keep(held: Held, state: JobState, change?: RemoteChange): Promise<void> {
-    const stored = await held.records.keep(state, change);
-    held.state = { ...state, read: state.read + stored };
+  async function keep(openJob: OpenJob, state: JobState, change?: RemoteChange): Promise<void> {
+    const addedCount = await openJob.records.keep(state, change);
+    openJob.state = { ...state, read: state.read + addedCount };
   }
 
-  async function work(id: string, held: Held, signal: AbortSignal): Promise<void> {
+  async function work(id: string, openJob: OpenJob, signal: AbortSignal): Promise<void> {
     const connection = async () => {
-      const found = await connections.find(id);
-      if (found) return found;
+      const savedConnection = await connections.find(id);
+      if (savedConnection) return savedConnection;
       throw new FhirError('not-found', messages.connectionDeleted());
     };
-    const waiting: Asking['waiting'] = async (pause) => {
+    const reportPause: Asking['waiting'] = async (pause) => {
       if (signal.aborted) return;
-      const state = running(held.state);
-      const { until, fault } = pause ?? {};
+      const state = running(openJob.state);
+      const { until, fault: error } = pause ?? {};
       await keep(
-        held,
-        until === undefined || fault === undefined
+        openJob,
+        until === undefined || error === undefined
           ? state
-          : { ...state, state: 'waiting', until: new Date(until).toISOString(), fault },
+          : { ...state, state: 'waiting', until: new Date(until).toISOString(), fault: error },
       );
     };
-    const asking = { gateway, connection, clock, wait, waiting };
-    const asked = async (url: URL, type: ResourceType) => {
-      while (!(await held.lease.hold())) {
-        await waiting({ until: clock() + turn, fault: messages.anotherServer().text });
+    const requestOptions = { gateway, connection, clock, wait, waiting: reportPause };
+    const requestPage = async (url: URL, type: ResourceType) => {
+      while (!(await openJob.lease.hold())) {
+        await reportPause({ until: clock() + turn, fault: messages.anotherServer().text });
         await wait(turn, signal);
-        await waiting(undefined);
+        await reportPause(undefined);
       }
-      return requestWithRetry(asking, url, type, signal);
+      return requestWithRetry(requestOptions, url, type, signal);
     };
     const { baseUrl } = await connection();
     for (const type of resourceTypes) {
-      const walk = held.state.walks[type];
+      const walk = openJob.state.walks[type];
       if (walk.done) continue;
       await crawlRecords(walk, {
         type,
         baseUrl,
-        ask: (url) => asked(url, type),
+        ask: (url) => requestPage(url, type),
         judge: async (text) =>
-          judgedByAll(checks, type, await run('judgePage', [text, type, dayOf(clock()), asksOwn()], true)),
+          judgedByAll(checks, type, await run('judgePage', [text, type, dayOf(clock()), hasCustomChecks()], true)),
         keep: async ({ records, deleted }, now) => {
           signal.throwIfAborted();
-          const { state } = held;
+          const { state } = openJob;
           const isLastPage = now.done && now.refused === undefined;
           const change = { type, run: state.run, records, deleted, isLastPage };
-          await keep(held, { ...state, walks: { ...state.walks, [type]: now } }, change);
+          await keep(openJob, { ...state, walks: { ...state.walks, [type]: now } }, change);
         },
       });
     }
-    const refused = Object.values(held.state.walks).flatMap((walk) => walk.refused ?? []);
-    const [fault] = refused.length === resourceTypes.length ? refused : [];
-    await keep(held, {
-      ...held.state,
-      ...(fault === undefined ? { state: 'done' } : { state: 'failed', fault }),
+    const rejections = Object.values(openJob.state.walks).flatMap((walk) => walk.refused ?? []);
+    const [firstRejection] = rejections.length === resourceTypes.length ? rejections : [];
+    await keep(openJob, {
+      ...openJob.state,
+      ...(firstRejection === undefined ? { state: 'done' } : { state: 'failed', fault: firstRejection }),
     });
   }
 
-  function begin(id: string, held: Held): void {
+  function begin(id: string, openJob: OpenJob): void {
     const control = new AbortController();
     const { signal } = control;
-    held.control = control;
-    held.ended = work(id, held, signal)
+    openJob.control = control;
+    openJob.ended = work(id, openJob, signal)
       .catch(async (error: unknown) => {
         if (signal.aborted) return;
-        const known = error instanceof ConnectionError || error instanceof FhirError;
-        if (!known) log(`Checking another server’s records failed: ${formatError(error)}`);
-        const fault = known ? error.message : messages.failed().text;
-        await keep(held, { ...running(held.state), state: 'failed', fault });
+        const isKnownError = error instanceof ConnectionError || error instanceof FhirError;
+        if (!isKnownError) log(`Checking another server’s records failed: ${formatError(error)}`);
+        const message = isKnownError ? error.message : messages.failed().text;
+        await keep(openJob, { ...running(openJob.state), state: 'failed', fault: message });
       })
       .catch((error: unknown) => log(`Couldn’t save the progress of a worklist: ${formatError(error)}`))
       .then(async () => {
-        if (held.control === control) delete held.control;
-        // Where it cannot be given back, it ends by itself.
-        await held.lease.release().catch(() => undefined);
+        if (openJob.control === control) delete openJob.control;
+        // A lease that cannot be released expires.
+        await openJob.lease.release().catch(() => undefined);
       });
   }
 
-  async function halt(held: Held): Promise<void> {
-    held.control?.abort();
-    await held.ended;
+  async function halt(openJob: OpenJob): Promise<void> {
+    openJob.control?.abort();
+    await openJob.ended;
   }
 
-  /** Stops what runs, and closes the file. */
-  async function release(opened: Promise<Held>): Promise<void> {
-    const held = await opened.catch(() => undefined);
-    if (!held) return;
-    await held.inTurn(async () => {
-      await halt(held);
-      await held.records.close();
+  /** Stops the job and closes its file. */
+  async function release(pendingJob: Promise<OpenJob>): Promise<void> {
+    const openJob = await pendingJob.catch(() => undefined);
+    if (!openJob) return;
+    await openJob.inTurn(async () => {
+      await halt(openJob);
+      await openJob.records.close();
     });
   }
 
   async function wakeAll(): Promise<void> {
     for (const { id } of await connections.list()) {
       if (closed || !existsSync(pathOf(id))) continue;
-      const held = await open(id);
-      await held.inTurn(() => {
-        if (!closed && !held.control && isUnderWay(held.state)) begin(id, held);
+      const openJob = await open(id);
+      await openJob.inTurn(() => {
+        if (!closed && !openJob.control && isUnderWay(openJob.state)) begin(id, openJob);
       });
     }
   }
   let woken: Promise<void> | undefined;
 
   return {
-    /** Goes on, in the background, with what was running when the server ended. */
+    /** Resumes in the background the jobs that ran when the server stopped. */
     wake(): void {
       woken = wakeAll().catch((error: unknown) => log(`Couldn’t resume a worklist: ${formatError(error)}`));
     },
 
-    /** Begins, goes on, or reads what changed since the last run; a job that runs is left alone, but for `start`. */
+    /**
+     * Starts or resumes a job, or reads the changes since the last run. A running job continues, unless
+     * `from` is `start`.
+     */
     async start({ id }: Connection, from?: 'start'): Promise<RemoteJob> {
-      const held = await open(id);
-      return held.inTurn(async () => {
-        if (held.control && from === undefined) return toRemoteJob(held.state);
-        await halt(held);
-        await keep(held, begun(held.state, from, new Date(clock()).toISOString(), checks.stamp()));
-        begin(id, held);
-        return toRemoteJob(held.state);
+      const openJob = await open(id);
+      return openJob.inTurn(async () => {
+        if (openJob.control && from === undefined) return toRemoteJob(openJob.state);
+        await halt(openJob);
+        await keep(openJob, begun(openJob.state, from, new Date(clock()).toISOString(), checks.stamp()));
+        begin(id, openJob);
+        return toRemoteJob(openJob.state);
       });
     },
 
     async stop({ id }: Connection): Promise<RemoteJob> {
-      const held = await open(id);
-      return held.inTurn(async () => {
-        if (held.control) {
-          await halt(held);
-          if (isUnderWay(held.state)) await keep(held, { ...running(held.state), state: 'stopped' });
+      const openJob = await open(id);
+      return openJob.inTurn(async () => {
+        if (openJob.control) {
+          await halt(openJob);
+          if (isUnderWay(openJob.state)) await keep(openJob, { ...running(openJob.state), state: 'stopped' });
         }
-        return toRemoteJob(held.state);
+        return toRemoteJob(openJob.state);
       });
     },
 
     async quality({ id }: Connection, filter: QualityFilter): Promise<RemoteQuality> {
-      const held = await open(id);
-      // As it was before the counts: what is told to be done was counted to its end.
-      const job = toRemoteJob(held.state);
-      return { ...(await held.worklist.overview(filter)), job };
+      const openJob = await open(id);
+      // The state before the counts: all its records are counted.
+      const job = toRemoteJob(openJob.state);
+      return { ...(await openJob.worklist.overview(filter)), job };
     },
 
     worklist: async ({ id }: Connection): Promise<Worklist> => (await open(id)).worklist,
 
-    /** Judges a record that was saved through the gateway, where a worklist is kept. */
+    /** Validates a record that was saved through the gateway, if there is a worklist. */
     async written({ id }: Connection, type: ResourceType, text: string): Promise<void> {
       if (!existsSync(pathOf(id))) return;
       const record = await run('judgeRecord', [text, type, dayOf(clock())], true);
       const { records, state } = await open(id);
       if (!record || state.state === 'none') return;
-      const asked = asksOwn() ? { ...record, text } : record;
-      const page = await judgedByAll(checks, type, { records: [asked], deleted: [] });
-      for (const one of page.records) await records.put(one, state.run);
+      const validatedRecord = hasCustomChecks() ? { ...record, text } : record;
+      const page = await judgedByAll(checks, type, { records: [validatedRecord], deleted: [] });
+      for (const pageRecord of page.records) await records.put(pageRecord, state.run);
     },
 
     /** Drops all that is known of a connection's records. */
     async forget(id: string): Promise<void> {
-      const held = all.get(id);
-      if (held) await release(held);
-      all.delete(id);
+      const openJob = jobsById.get(id);
+      if (openJob) await release(openJob);
+      jobsById.delete(id);
       if (existsSync(pathOf(id))) await files.remove(pathOf(id));
     },
 
-    /** Stops in order; what runs goes on at the next start. */
+    /** Stops in order. Running jobs resume at the next start. */
     async close(): Promise<void> {
       closed = true;
       await woken;
-      await Promise.all([...all.values()].map(release));
-      all.clear();
+      await Promise.all([...jobsById.values()].map(release));
+      jobsById.clear();
     },
   };
 }

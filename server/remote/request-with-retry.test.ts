@@ -6,49 +6,49 @@ import { requestWithRetry } from './request-with-retry.ts';
 
 const url = new URL('http://x.test/fhir/CarePlan');
 
-/** Asks a server that answers so, one after the other; tells what was waited for. */
-async function waits(answers: readonly (PageResponse | Error)[]) {
-  const left = [...answers];
-  const waited: number[] = [];
-  const asking = {
+/** Sends a request to a server with these responses, in order. Returns the pauses. */
+async function waits(responses: readonly (PageResponse | Error)[]) {
+  const remainingResponses = [...responses];
+  const pausesMs: number[] = [];
+  const options = {
     gateway: {
       ask: () => {
-        const next = left.shift() ?? new Error('It was asked once too often.');
+        const next = remainingResponses.shift() ?? new Error('It was asked once too often.');
         return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
       },
     },
     connection: () => Promise.resolve({} as Connection),
     clock: () => 0,
-    wait: (ms: number) => Promise.resolve(void waited.push(ms)),
+    wait: (ms: number) => Promise.resolve(void pausesMs.push(ms)),
     waiting: () => undefined,
   };
-  const answer = await requestWithRetry(asking, url, 'CarePlan', new AbortController().signal);
-  return { waited, status: answer.status };
+  const response = await requestWithRetry(options, url, 'CarePlan', new AbortController().signal);
+  return { waited: pausesMs, status: response.status };
 }
 
-const answer = (status: number, after?: string): PageResponse => ({
+const createResponse = (status: number, after?: string): PageResponse => ({
   status,
   headers: after === undefined ? {} : { 'retry-after': after },
   body: Buffer.from('{}'),
 });
 
-test('429 and 503 wait as the server says, five minutes at most', async () => {
-  const { waited } = await waits([answer(429, '7'), answer(503, '9999'), answer(200)]);
-  expect(waited).toEqual([7000, 300_000]);
+test('waits after 429 and 503 as requested, for at most five minutes', async () => {
+  const { waited: pausesMs } = await waits([createResponse(429, '7'), createResponse(503, '9999'), createResponse(200)]);
+  expect(pausesMs).toEqual([7000, 300_000]);
 });
 
-test('without an answer it waits from one second on, doubling up to a minute', async () => {
-  const gone = new RemoteError(
+test('waits one second without a response, doubling up to a minute', async () => {
+  const unreachable = new RemoteError(
     'unreachable',
     { messageCode: 'test.gone', text: 'No server listens there.' },
     false,
   );
-  const { waited } = await waits([...Array.from({ length: 8 }, () => gone), answer(502), answer(200)]);
-  expect(waited).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+  const { waited: pausesMs } = await waits([...Array.from({ length: 8 }, () => unreachable), createResponse(502), createResponse(200)]);
+  expect(pausesMs).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 });
 
-test('an answer that cannot be used, and a refusal, are not asked for again', async () => {
+test('does not repeat a request after an unusable response or a rejection', async () => {
   const lie = new RemoteError('unusable', { messageCode: 'test.lie', text: 'Another type.' }, true);
-  await expect(waits([lie, answer(200)])).rejects.toThrow('Another type.');
-  expect(await waits([answer(403)])).toEqual({ waited: [], status: 403 });
+  await expect(waits([lie, createResponse(200)])).rejects.toThrow('Another type.');
+  expect(await waits([createResponse(403)])).toEqual({ waited: [], status: 403 });
 });

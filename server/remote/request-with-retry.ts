@@ -1,4 +1,4 @@
-/** Asks another server at the pace that it bears: one request at a time, and none while it wants to be left alone. */
+/** Sends requests to another server at its pace: one at a time, and none during a requested pause. */
 import { secondsToWait } from '../../core/api/http-date.ts';
 import type { Connection } from '../../core/app/connections.ts';
 import { readOutcome } from '../../core/api/answers.ts';
@@ -13,38 +13,38 @@ const messages = defineMessages('remote', {
   sentence: '{sentence}',
 });
 
-/** Milliseconds between attempts without an answer, doubling. */
+/** Milliseconds between attempts without a response; doubles each time. */
 const minWaitMs = 1000;
 const mostWait = 60_000;
 
-/** Milliseconds that a server may ask to wait. */
-const mostAsked = 5 * 60_000;
+/** Maximum pause in milliseconds that a server may request. */
+const maxRequestedWaitMs = 5 * 60_000;
 
 export interface Asking {
   readonly gateway: Pick<Gateway, 'ask'>;
-  /** The connection as it is now; rejects where it is gone. */
+  /** Returns the current connection; rejects if it was removed. */
   readonly connection: () => Promise<Connection>;
   readonly clock: () => number;
-  /** Resolves after so many milliseconds; rejects once the signal is aborted. */
+  /** Resolves after some milliseconds; rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told while nothing is asked, and with undefined when it goes on. */
+  /** Called with each pause, and with undefined when requests continue. */
   readonly waiting: (
     pause: { readonly until: number; readonly fault: string } | undefined,
   ) => void | Promise<void>;
 }
 
 /**
- * The answer to a search or history of a type, whatever it takes to get one.
+ * Returns the response to a search or history of a type after as many attempts as needed.
  *
- * @throws AccessError, KeyFileError, RemoteError where a further attempt would come to the same.
+ * @throws AccessError, KeyFileError, RemoteError if another attempt cannot succeed.
  */
 export async function requestWithRetry(
-  asking: Asking,
+  options: Asking,
   url: URL,
   type: ResourceType,
   signal: AbortSignal,
 ): Promise<PageResponse> {
-  const { gateway, connection, clock, wait, waiting } = asking;
+  const { gateway, connection, clock, wait, waiting: reportPause } = options;
   for (let delay = minWaitMs; ; delay = Math.min(2 * delay, mostWait)) {
     signal.throwIfAborted();
     const request = {
@@ -54,31 +54,31 @@ export async function requestWithRetry(
       asked: { type, list: true as const },
       headers: { Accept: 'application/fhir+json, application/json;q=0.9' },
     };
-    const found = await gateway.ask(await connection(), request).catch((error: unknown) => {
+    const outcome = await gateway.ask(await connection(), request).catch((error: unknown) => {
       signal.throwIfAborted();
       if (error instanceof RemoteError && error.passing) return error;
       throw error;
     });
-    const pause = found instanceof RemoteError ? delay : pauseOf(found, delay, clock());
-    if (!(found instanceof RemoteError) && pause === undefined) return found;
-    const fault = found instanceof RemoteError ? found.message : formatMessage(found, url).text;
+    const pause = outcome instanceof RemoteError ? delay : pauseOf(outcome, delay, clock());
+    if (!(outcome instanceof RemoteError) && pause === undefined) return outcome;
+    const message = outcome instanceof RemoteError ? outcome.message : formatMessage(outcome, url).text;
     const ms = pause ?? delay;
-    await waiting({ until: clock() + ms, fault });
+    await reportPause({ until: clock() + ms, fault: message });
     await wait(ms, signal);
-    await waiting(undefined);
+    await reportPause(undefined);
   }
 }
 
 function pauseOf({ status, headers }: PageResponse, delay: number, now: number): number | undefined {
   if (status !== 408 && status !== 429 && status < 500) return undefined;
-  const asked = secondsToWait(headers['retry-after'] ?? null, now);
-  return asked === undefined ? delay : Math.max(minWaitMs, Math.min(asked * 1000, mostAsked));
+  const requestedSeconds = secondsToWait(headers['retry-after'] ?? null, now);
+  return requestedSeconds === undefined ? delay : Math.max(minWaitMs, Math.min(requestedSeconds * 1000, maxRequestedWaitMs));
 }
 
-/** Returns the reason of a server's refusal, in its own words if it sent some. */
+/** Returns the reason of a server's rejection, in its own words if it sent any. */
 export function formatMessage({ status, body }: PageResponse, { host }: URL): Message {
   const [issue] = readOutcome(body.toString())?.issue ?? [];
-  const said = issue?.details?.text ?? issue?.diagnostics;
-  if (said === undefined) return messages.status({ host, status: String(status) });
-  return messages.sentence({ sentence: said.slice(0, 500) });
+  const serverMessage = issue?.details?.text ?? issue?.diagnostics;
+  if (serverMessage === undefined) return messages.status({ host, status: String(status) });
+  return messages.sentence({ sentence: serverMessage.slice(0, 500) });
 }

@@ -25,7 +25,7 @@ export interface BackgroundParts {
 }
 
 /** Options that all background work of a server shares. */
-export type BackgroundGiven = Pick<BackgroundParts, 'pace' | 'every' | 'log' | 'moved'>;
+export type BackgroundGiven = Pick<BackgroundParts, 'pace' | 'scheduleEvery' | 'log' | 'onProgress'>;
 
 const minute = 60_000;
 
@@ -38,12 +38,12 @@ export function createBackground(options: BackgroundParts) {
     store,
     leased,
     step,
-    onProgress: onProgress,
+    onProgress,
     isDue = () => false,
     pace,
-    scheduleEvery: scheduleEvery,
+    scheduleEvery,
     log,
-    failureMessage: failureMessage,
+    failureMessage,
   } = options;
   const lease = store.leases.of(...leased);
   let running: Promise<void> | undefined;

@@ -46,7 +46,7 @@ export async function verdictsOf(
   const haltedIds = new Set(
     [...(checkRun?.haltedChecks ?? [])].flatMap((column) => questions[column]?.id ?? []),
   );
-  return { verdicts, haltedIds: haltedIds };
+  return { verdicts, haltedIds };
 }
 
 /** Returns the findings of checks in texts of one type, text by text. */

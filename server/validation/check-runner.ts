@@ -70,14 +70,14 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
         const response = await thread.ask({
           checks,
           texts,
-          skippedItems: skippedItems,
+          skippedItems,
           unparsed: new Set(unparsed.keys()),
           place: sharedPlace,
         });
         const outcomeRows = 'answers' in response ? response.answers : [];
         return {
           answers: outcomeRows.map((row, index) => explained(row, index)),
-          haltedChecks: haltedChecks,
+          haltedChecks,
         };
       } catch (error) {
         const item = Atomics.load(sharedPlace, 0);
@@ -138,8 +138,8 @@ export function createCheckRunner(givenLimits: Partial<RunnerLimits> = {}) {
   };
 }
 
-function notParsed({ reason: reason }: WorkerExitedError): Message {
-  return messages.unreadable({ reason: reason });
+function notParsed({ reason }: WorkerExitedError): Message {
+  return messages.unreadable({ reason });
 }
 
 const haltMessage = 'The check was stopped because it took too long or too much memory on other records.';

@@ -44,7 +44,7 @@ function compile(check: CheckExpressions): Ask {
 function judge({
   checks,
   texts,
-  skippedItems: skippedItems,
+  skippedItems,
   unparsed,
   place: sharedPlace,
 }: Extract<CheckWorkerRequest, { checks: unknown }>): CheckAnswers {

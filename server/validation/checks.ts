@@ -66,11 +66,11 @@ export function createChecks({
   profiles,
   clock,
   pace,
-  scheduleEvery: scheduleEvery,
+  scheduleEvery,
   log,
-  onProgress: onProgress,
+  onProgress,
   refresh,
-  onSettled: onSettled,
+  onSettled,
   limits,
 }: CheckDependencies) {
   const runner = createCheckRunner(limits);
@@ -125,9 +125,9 @@ export function createChecks({
     step,
     isDue: () => day !== dayOf(clock()),
     pace,
-    scheduleEvery: scheduleEvery,
+    scheduleEvery,
     log,
-    onProgress: onProgress,
+    onProgress,
     failureMessage: 'checks were not asked',
   });
   store.derived.onOpened(background.wake);

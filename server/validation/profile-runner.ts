@@ -87,7 +87,7 @@ export function createProfileRunner(givenLimits: Partial<ProfileLimits> = {}) {
           stamp: set.stamp,
           definitions: sentDefinitions,
           questions,
-          skippedInvariants: skippedInvariants,
+          skippedInvariants,
           unparsed,
           before,
           place: thread.place,

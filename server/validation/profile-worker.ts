@@ -79,7 +79,7 @@ function judge(request: ProfileWorkerRequest): ProfileWorkerResponse {
 }
 
 /** Resolves references. Reads each only once, because records often refer to the same resource. */
-function resolverOf({ referencedTexts: referencedTexts, canRequestMore }: ProfileWorkerRequest) {
+function resolverOf({ referencedTexts, canRequestMore }: ProfileWorkerRequest) {
   const roots = new Map<string, JsonObject | undefined>();
   return (reference: string): JsonObject | undefined => {
     if (!referencedTexts.has(reference)) {
@@ -96,7 +96,7 @@ function resolverOf({ referencedTexts: referencedTexts, canRequestMore }: Profil
 
 /** Evaluates invariants by number. Skips one that timed out before. */
 function askerOf({
-  skippedInvariants: skippedInvariants,
+  skippedInvariants,
   unparsed,
   before,
   place: sharedPlace,

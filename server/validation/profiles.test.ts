@@ -246,7 +246,7 @@ test('skips only the endless invariant of a record', async () => {
     [],
   ]);
   expect(
-    validations.map(({ undecidedRules: undecidedRules }) => undecidedRules.map(({ needs }) => needs)),
+    validations.map(({ undecidedRules }) => undecidedRules.map(({ needs }) => needs)),
   ).toEqual([['ward-1: an expression that finishes in time'], []]);
 });
 
@@ -260,7 +260,7 @@ test('evaluates no further invariant when the limit of timeouts is reached', asy
   const validations = await runner.judge(setOf(wardWith(expensiveExpression)), [costly, costly, costly]);
   const needs = 'ward-1: an expression that finishes in time';
   expect(
-    validations.map(({ undecidedRules: undecidedRules }) => undecidedRules.map((rule) => rule.needs)),
+    validations.map(({ undecidedRules }) => undecidedRules.map((rule) => rule.needs)),
   ).toEqual(Array(3).fill([needs]));
   expect(threads).toBe(2);
 });
@@ -281,7 +281,7 @@ test('names an invariant that takes too long to parse as not evaluated, and pars
     ]);
     const needs = 'ward-1: an expression that can be parsed in time';
     expect(
-      validations.map(({ undecidedRules: undecidedRules }) => undecidedRules.map((rule) => rule.needs)),
+      validations.map(({ undecidedRules }) => undecidedRules.map((rule) => rule.needs)),
     ).toEqual([[needs], [needs]]);
   }
   expect(threads).toBe(2);

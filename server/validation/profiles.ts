@@ -48,7 +48,7 @@ export type Profiles = ReturnType<typeof createProfiles>;
 export function createProfiles({
   source,
   references: atHand,
-  getSelectedProfiles: getSelectedProfiles,
+  getSelectedProfiles,
   limits,
 }: ProfileParts) {
   const runner = createProfileRunner(limits);
@@ -137,12 +137,12 @@ export function createProfiles({
      * profiles no worker runs. References of a record of `another` server are not resolved here.
      */
     async judge(
-      { type, text, isRemote: isRemote = false }: ProfileAsked,
+      { type, text, isRemote = false }: ProfileAsked,
       requestedProfiles: readonly string[],
     ): Promise<ProfileAnswer> {
       const profiles = [...new Set([...requestedProfiles, ...listSelected(type)])];
       const set = source.set();
-      const noValidation = { findings: [], undecided: [], absent: profiles, judgedBy: 0 };
+      const noValidation = { findings: [], undecidedRules: [], missingProfiles: profiles, profileCount: 0 };
       if (set.stamp === '' || profiles.length === 0) return noValidation;
       const resolve = isRemote ? undefined : (reference: string) => atHand.resolve(reference);
       const [validation = noValidation] = await interactiveRunner.judge(
@@ -164,9 +164,9 @@ function verdictOf(text: string | undefined, validation: ProfileAnswer | undefin
   if (text === undefined) return { is: 'skipped' };
   const {
     findings,
-    undecidedRules: undecidedRules,
-    missingProfiles: missingProfiles,
-    profileCount: profileCount,
+    undecidedRules,
+    missingProfiles,
+    profileCount,
   } = validation;
   if (profileCount === 0 && missingProfiles.length === 0) return { is: 'none' };
   const open = undecidedRules.length > 0 || missingProfiles.length > 0;

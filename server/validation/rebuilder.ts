@@ -23,10 +23,10 @@ export function createRebuilder({
   store,
   clock,
   pace,
-  scheduleEvery: scheduleEvery,
+  scheduleEvery,
   log,
-  onProgress: onProgress,
-  onSettled: onSettled,
+  onProgress,
+  onSettled,
 }: RebuilderParts) {
   /** Day on which no work remained; undefined if there may be some. */
   let done: string | undefined;
@@ -47,9 +47,9 @@ export function createRebuilder({
     // Polled every minute, because a sleeping computer misses a timer at midnight.
     isDue: () => done !== dayOf(clock()),
     pace,
-    scheduleEvery: scheduleEvery,
+    scheduleEvery,
     log,
-    onProgress: onProgress,
+    onProgress,
     failureMessage: 'derived rows were not rebuilt',
   });
 

@@ -29,7 +29,7 @@ export interface Look {
 }
 
 /** Milliseconds from a write to the next look. */
-export function untilNext({ took, endedAtMs: endedAtMs }: Look, now: number): number {
+export function untilNext({ took, endedAtMs }: Look, now: number): number {
   return Math.max(pause.least, endedAtMs + took * pause.times - now);
 }
 
@@ -44,9 +44,9 @@ export function createRelations({
   store,
   clock,
   pace,
-  scheduleEvery: scheduleEvery,
+  scheduleEvery,
   log,
-  onProgress: onProgress,
+  onProgress,
 }: RelationParts) {
   let lastLook: Look = { took: 0, endedAtMs: -Infinity };
   let look: Looked | undefined;
@@ -62,7 +62,7 @@ export function createRelations({
     const relationsByRecord = Map.groupBy(relations, ({ record }) => record);
     const existingFindings = await store.relations.standing();
     return {
-      relationsByRecord: relationsByRecord,
+      relationsByRecord,
       remainingRecords: [...new Set([...relationsByRecord.keys(), ...existingFindings])],
       changed: false,
     };
@@ -87,7 +87,7 @@ export function createRelations({
     leased: ['relations', leased],
     step,
     pace,
-    scheduleEvery: scheduleEvery,
+    scheduleEvery,
     log,
     failureMessage: 'relations between records were not looked at',
   });

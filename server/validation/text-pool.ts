@@ -123,7 +123,7 @@ export function textPool(useWorkerForSmall = availableParallelism() > 1) {
     const thread = !isLarge && useWorkerForSmall && shared ? quickThread() : undefined;
     if (!isLarge && !thread) return doHere(job, jobArguments as never);
     return new Promise<unknown>((resolve, reject) => {
-      const pendingJob = { order: { job, given: jobArguments }, resolve, reject };
+      const pendingJob = { order: { job, jobArguments }, resolve, reject };
       if (thread) {
         give(thread, pendingJob);
         return;

@@ -16,7 +16,7 @@ function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-parentPort?.on('message', ({ job, jobArguments: jobArguments }: ToThread) => {
+parentPort?.on('message', ({ job, jobArguments }: ToThread) => {
   send(replyOf(() => doHere(job, jobArguments as never)));
 });
 send({ ready: true });

@@ -14,10 +14,10 @@ import { createRelations } from './relations.ts';
 
 export interface JudgingParts extends Pick<
   CheckDependencies,
-  'definitions' | 'clock' | 'pace' | 'every' | 'log' | 'moved' | 'limits' | 'refresh'
+  'definitions' | 'clock' | 'pace' | 'scheduleEvery' | 'log' | 'onProgress' | 'limits' | 'refresh'
 > {
   readonly store: SharedStore & Pick<RecordStore, 'companions'>;
-  readonly profiles: Omit<ProfileParts, 'beside'>;
+  readonly profiles: Omit<ProfileParts, 'references'>;
   /** Base URL of this server. */
   readonly base: () => string;
 }
@@ -29,16 +29,16 @@ export function createValidation(options: JudgingParts) {
     store,
     clock,
     pace,
-    scheduleEvery: scheduleEvery,
+    scheduleEvery,
     log,
-    onProgress: onProgress,
+    onProgress,
     profiles: profileOptions,
     base,
     ...ofChecks
   } = options;
   const references = createReferenceSource(store.companions, () => base() + fhirPath);
-  const profiles = createProfiles({ ...profileOptions, references: references });
-  const sharedOptions = { store, clock, pace, every: scheduleEvery, log, moved: onProgress };
+  const profiles = createProfiles({ ...profileOptions, references });
+  const sharedOptions = { store, clock, pace, scheduleEvery, log, onProgress };
   const relations = createRelations(sharedOptions);
   const checks = createChecks({
     ...sharedOptions,

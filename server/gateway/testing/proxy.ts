@@ -50,7 +50,7 @@ export async function startProxy(
   await once(server, 'listening');
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    openedTunnels: openedTunnels,
+    openedTunnels,
     async close() {
       const closed = once(server, 'close');
       server.close();
