@@ -24,18 +24,25 @@ export interface SeededDefect {
 }
 
 /** Returns the record with the defect and its location; undefined if the defect does not fit the record. */
-export function seedDefect(record: JsonObject, { puts, found: findingPointer = '{}' }: Defect): SeededDefect | undefined {
+export function seedDefect(
+  record: JsonObject,
+  { puts, found: findingPointer = '{}' }: Defect,
+): SeededDefect | undefined {
   const [firstStep] = puts;
   const location = firstStep && resolve(record, firstStep[0], firstStep[1] === undefined);
   if (location === undefined) return undefined;
   const pointers = puts.map(([pointer], index) => (index === 0 ? location : pointerAt(pointer, location)));
-  const changedRecord = puts.reduce((current, [, value], index) => put(current, pointers[index] ?? '', value), record);
+  const changedRecord = puts.reduce(
+    (current, [, value], index) => put(current, pointers[index] ?? '', value),
+    record,
+  );
   return { record: changedRecord, pointer: pointerAt(findingPointer, location) };
 }
 
 /** Replaces `{}` in a pointer: `{}/x` is below the location, and each `/..` removes one step of it. */
 function pointerAt(pointer: string, location: string): string {
   let resolvedPointer = pointer.replace('{}', location);
-  while (resolvedPointer.includes('/..')) resolvedPointer = resolvedPointer.replace(/\/[^/]+\/\.\.(?=\/|$)/, '');
+  while (resolvedPointer.includes('/..'))
+    resolvedPointer = resolvedPointer.replace(/\/[^/]+\/\.\.(?=\/|$)/, '');
   return resolvedPointer;
 }

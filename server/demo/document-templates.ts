@@ -89,7 +89,8 @@ function createTextSection(title: string, code: Coding, ...sentences: string[]):
 const assessment = (...sentences: string[]) =>
   createTextSection('Assessment', loinc('51848-0', 'Evaluation note'), ...sentences);
 
-const plan = (...sentences: string[]) => createTextSection('Plan', loinc('18776-5', 'Plan of care note'), ...sentences);
+const plan = (...sentences: string[]) =>
+  createTextSection('Plan', loinc('18776-5', 'Plan of care note'), ...sentences);
 
 export const documentTemplates: readonly DocumentTemplate[] = [
   {

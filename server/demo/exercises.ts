@@ -66,7 +66,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     behind: 40,
     suits: isOpenPlan,
     left: ([exerciseRecord]) => [
-      ...(hasValue(exerciseRecord, '/status', asked.held) ? [] : [messages.statusMissing({ status: asked.held })]),
+      ...(hasValue(exerciseRecord, '/status', asked.held)
+        ? []
+        : [messages.statusMissing({ status: asked.held })]),
       ...listOtherChanges(exerciseRecord, ['/status']),
     ],
   },
@@ -75,7 +77,10 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     count: 1,
     behind: 0,
     suits: (record) => isPlan(record, 'schema-code') && record.defect?.pointer === '/status',
-    left: ([exerciseRecord]) => [...(exerciseRecord?.findings ?? []), ...listOtherChanges(exerciseRecord, ['/status'])],
+    left: ([exerciseRecord]) => [
+      ...(exerciseRecord?.findings ?? []),
+      ...listOtherChanges(exerciseRecord, ['/status']),
+    ],
   },
   conflict: {
     set: 'clean',
@@ -85,7 +90,9 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
     left: ([exerciseRecord]) => {
       if (!exerciseRecord?.steps.some(isColleague)) return [messages.colleagueNotSaved()];
       return [
-        ...(hasValue(exerciseRecord, '/title', asked.title) ? [] : [messages.titleMissing({ title: asked.title })]),
+        ...(hasValue(exerciseRecord, '/title', asked.title)
+          ? []
+          : [messages.titleMissing({ title: asked.title })]),
         ...(hasValue(exerciseRecord, '/description', asked.colleague) ? [] : [messages.colleagueLost()]),
         ...listOtherChanges(exerciseRecord, ['/title', '/description']),
       ];
@@ -120,7 +127,8 @@ export const rows: Readonly<Record<Exercise, ExerciseRow>> = {
       );
       const remainingCount = exerciseRecords.length - changedRecords.length;
       const totalCount = exerciseRecords.length;
-      if (remainingCount > 0) return [messages.neverChanged({ n: remainingCount, all: totalCount, status: asked.held })];
+      if (remainingCount > 0)
+        return [messages.neverChanged({ n: remainingCount, all: totalCount, status: asked.held })];
       const away = exerciseRecords.filter(({ changes }) => changes.length > 0).length;
       return away > 0 ? [messages.notBack({ n: away, all: totalCount })] : [];
     },
@@ -147,7 +155,9 @@ function includesChange(changes: readonly Change[], pointer: string, value: stri
 
 /** Returns messages for changes that the exercise does not require. */
 function listOtherChanges(exerciseRecord: Held | undefined, pointers: readonly string[]): readonly Message[] {
-  const extra = (exerciseRecord?.changes ?? []).map(({ pointer }) => pointer).filter((changedPointer) => !pointers.includes(changedPointer));
+  const extra = (exerciseRecord?.changes ?? [])
+    .map(({ pointer }) => pointer)
+    .filter((changedPointer) => !pointers.includes(changedPointer));
   if (extra.length === 0) return [];
   return [messages.alsoChanged({ pointers: formatList(extra.slice(0, 3), 'unit') })];
 }

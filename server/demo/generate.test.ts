@@ -45,7 +45,9 @@ describe('demoPatients', () => {
     expect(patients[0]?.id).toBe('demo-patient-001');
     expect(patients[0]?.encounters[0]).toBe('demo-encounter-001-1');
     expect(
-      patients.filter(({ id, name }) => !new RegExp(`Patient/${id}[^{}]*"display":"${name}"`).test(allRecords)),
+      patients.filter(
+        ({ id, name }) => !new RegExp(`Patient/${id}[^{}]*"display":"${name}"`).test(allRecords),
+      ),
     ).toEqual([]);
     const encounters = new Set(patients.flatMap((patient) => patient.encounters));
     const pointedTo = new Set(allRecords.match(/demo-encounter-[\d-]+/g));

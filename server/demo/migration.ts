@@ -26,7 +26,10 @@ const dirty = 74;
  */
 export function* generateMigration({ seed = 1 }: { readonly seed?: number } = {}): Generator<MigratedRecord> {
   const random = new Random(seed, part.first, 0x300);
-  const remainingDefects = { CarePlan: shuffled(random, planDefects), Composition: shuffled(random, documentDefects) };
+  const remainingDefects = {
+    CarePlan: shuffled(random, planDefects),
+    Composition: shuffled(random, documentDefects),
+  };
   for (const draft of draftClinic({ seed, ...part })) {
     const { type, id, json } = draft;
     const seededDefect = random.chance(dirty) ? seedNextDefect(draft, remainingDefects[type]) : undefined;
@@ -35,7 +38,10 @@ export function* generateMigration({ seed = 1 }: { readonly seed?: number } = {}
 }
 
 /** Seeds the first remaining defect that fits the record. */
-function seedNextDefect({ type, id, json }: DemoDraft, remainingDefects: Defect[]): MigratedRecord | undefined {
+function seedNextDefect(
+  { type, id, json }: DemoDraft,
+  remainingDefects: Defect[],
+): MigratedRecord | undefined {
   for (const [index, defect] of remainingDefects.entries()) {
     const seededDefect = seedDefect(json, defect);
     if (!seededDefect) continue;
@@ -52,6 +58,7 @@ function seedNextDefect({ type, id, json }: DemoDraft, remainingDefects: Defect[
 function shuffled(random: Random, table: readonly Defect[]): Defect[] {
   const repeatedDefects = table.flatMap((defect) => Array.from({ length: defect.times }, () => defect));
   const shuffledDefects: Defect[] = [];
-  while (repeatedDefects.length > 0) shuffledDefects.push(...repeatedDefects.splice(random.between(0, repeatedDefects.length - 1), 1));
+  while (repeatedDefects.length > 0)
+    shuffledDefects.push(...repeatedDefects.splice(random.between(0, repeatedDefects.length - 1), 1));
   return shuffledDefects;
 }

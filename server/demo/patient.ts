@@ -100,7 +100,9 @@ function planCare(random: Random, encounters: readonly Encounter[], sex: Sex, ag
     .map(({ template, places }) => ({ template, encounter: random.pick(places) }));
   const repeatable = suited.flatMap(({ template, places }) =>
     places
-      .filter((encounter) => !template.once && !firstPlans.some((plan) => isSamePlan(plan, template, encounter)))
+      .filter(
+        (encounter) => !template.once && !firstPlans.some((plan) => isSamePlan(plan, template, encounter)),
+      )
       .map((encounter) => ({ template, encounter })),
   );
   return [...firstPlans, ...random.some(repeatable, count - firstPlans.length)].sort(

@@ -15,7 +15,8 @@ export function titleOf(record: JsonObject): string {
 /** Returns the record with another value at a JSON Pointer, or without it if the value is undefined. */
 export function put(record: JsonObject, pointer: string, value: Json | undefined): JsonObject {
   const changedRecord = setAtTokens(record, tokensOf(pointer), value);
-  if (changedRecord === undefined || !isObject(changedRecord)) throw new RangeError(`Nothing can stand at ${pointer}`);
+  if (changedRecord === undefined || !isObject(changedRecord))
+    throw new RangeError(`Nothing can stand at ${pointer}`);
   return changedRecord;
 }
 

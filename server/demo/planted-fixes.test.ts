@@ -40,7 +40,8 @@ describe('seeded defects of the migration', () => {
         const isAtLocation = (finding: (typeof are)[number]) =>
           finding.rule === defect.rule && formatPointer(finding.tokens) === defect.pointer;
         expect([id, are.filter(isAtLocation)]).toEqual([id, []]);
-        const errors = (findings: typeof are) => findings.filter(({ severity }) => severity === 'error').length;
+        const errors = (findings: typeof are) =>
+          findings.filter(({ severity }) => severity === 'error').length;
         expect(errors(are)).toBeLessThanOrEqual(errors(findingsBefore));
         expect(print(read(print(after)))).toBe(print(after));
         // Each number keeps its text, except one that loses its sign.
@@ -51,7 +52,9 @@ describe('seeded defects of the migration', () => {
       expect(offers.length > 0 || fixOf(defect.rule)?.noFixReason !== undefined).toBe(true);
     }
     // The rules without a fix are exactly those of the table.
-    const unfixableRules = [...new Set(seededDefects.map(({ defect }) => defect.rule))].filter((rule) => !fixedRules.has(rule));
+    const unfixableRules = [...new Set(seededDefects.map(({ defect }) => defect.rule))].filter(
+      (rule) => !fixedRules.has(rule),
+    );
     expect(unfixableRules.toSorted()).toEqual([
       'age-1',
       'att-1',

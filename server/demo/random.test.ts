@@ -10,7 +10,12 @@ describe('Random', () => {
     expect(drawNumbers(1, 2, 3)).toEqual(drawNumbers(1, 2, 3));
     // From a second implementation of sfc32, in Python.
     expect(drawNumbers(1, 2, 3)).toEqual([428635494, 4270309710, 745528127]);
-    const numbers = [drawNumbers(1, 2, 3), drawNumbers(2, 1, 3), drawNumbers(1, 3, 2), drawNumbers(3, 2, 1)].flat();
+    const numbers = [
+      drawNumbers(1, 2, 3),
+      drawNumbers(2, 1, 3),
+      drawNumbers(1, 3, 2),
+      drawNumbers(3, 2, 1),
+    ].flat();
     expect(new Set(numbers).size).toBe(12);
   });
 

@@ -29,11 +29,15 @@ const records = [...generateClinic()];
 const places = records.flatMap(({ type, text }) => walk(JSON.parse(text), type));
 
 function objectsAt(path: RegExp): Fields[] {
-  return places.flatMap((pathValue) => (path.test(pathValue.path) && isFields(pathValue.value) ? [pathValue.value] : []));
+  return places.flatMap((pathValue) =>
+    path.test(pathValue.path) && isFields(pathValue.value) ? [pathValue.value] : [],
+  );
 }
 
 function stringsAt(path: RegExp): string[] {
-  return places.flatMap(({ path: valuePath, value }) => (path.test(valuePath) && typeof value === 'string' ? [value] : []));
+  return places.flatMap(({ path: valuePath, value }) =>
+    path.test(valuePath) && typeof value === 'string' ? [value] : [],
+  );
 }
 
 /** Codes of R4's required bindings. Those that the generator should vary over come first. */

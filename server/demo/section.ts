@@ -46,7 +46,8 @@ const writers: Readonly<Record<Source, Writer>> = {
   }),
   medications: (_random, { patient, care }) => {
     const medications = unique(care).flatMap(({ activities }) => activities.filter(isMedication));
-    if (medications.length === 0) return { html: paragraph('No regular medicine.'), empty: emptyReasons.nilKnown };
+    if (medications.length === 0)
+      return { html: paragraph('No regular medicine.'), empty: emptyReasons.nilKnown };
     return {
       html: list(medications.map(({ text }) => text)),
       entry: medications.map(({ text }) =>

@@ -40,7 +40,11 @@ export function createChanges(): Changes {
 
   function tell(): void {
     const findings = findingsTimer !== undefined;
-    const event = { changes: [...pendingByRecord.values()], more: unnamedCount, ...(findings && { findings }) };
+    const event = {
+      changes: [...pendingByRecord.values()],
+      more: unnamedCount,
+      ...(findings && { findings }),
+    };
     clearTimeout(timer);
     clearTimeout(findingsTimer);
     timer = undefined;

@@ -60,17 +60,27 @@ export async function documentOf(
     const reason = await take(literal.reference);
     if (reason) missingReferences.push({ path: literal.path, message: reason(literal) });
   }
-  return documentSet({ uuid: newId(), timestamp: new Date(clock()).toISOString(), parts: documentEntries, absent: missingReferences });
+  return documentSet({
+    uuid: newId(),
+    timestamp: new Date(clock()).toISOString(),
+    parts: documentEntries,
+    absent: missingReferences,
+  });
 
   /**
    * Adds the referenced record under an address that resolves within the Bundle. Returns the reason if it
    * cannot.
    */
   async function take(reference: string): Promise<Reason | undefined> {
-    const { id: referencedId = '', type: ofType, base: referencedBase = '' } = parseReference(reference) ?? {};
+    const {
+      id: referencedId = '',
+      type: ofType,
+      base: referencedBase = '',
+    } = parseReference(reference) ?? {};
     const urn = referencedBase.startsWith('urn:');
     const types = referencedBase === '' || urn || referencedBase === base + fhirPath ? typesOf(ofType) : [];
-    if (types.some((candidateType) => includedNames.has(`${candidateType}/${referencedId}`))) return undefined;
+    if (types.some((candidateType) => includedNames.has(`${candidateType}/${referencedId}`)))
+      return undefined;
     for (const candidateType of types) {
       if (!canRead(candidateType)) return reasons.refused;
       const record = await store.readBytes(candidateType, referencedId);
@@ -78,7 +88,10 @@ export async function documentOf(
       size += record.bytes.length;
       if (documentEntries.length >= limits.page || size > mostBytes) return reasons.beyond;
       includedNames.add(`${candidateType}/${referencedId}`);
-      documentEntries.push({ fullUrl: urn ? reference : base + pathOf(candidateType, referencedId), bytes: record.bytes });
+      documentEntries.push({
+        fullUrl: urn ? reference : base + pathOf(candidateType, referencedId),
+        bytes: record.bytes,
+      });
       return undefined;
     }
     return referencedId === '' || isResourceType(ofType ?? '')

@@ -170,7 +170,15 @@ function versionOf(
 ): NewVersion {
   applyServerMeta(record, next);
   const { type, requestId } = request;
-  return { ...next, type, operation, ...authorshipIn(request), requestId, text: print(record), ...derivedRows };
+  return {
+    ...next,
+    type,
+    operation,
+    ...authorshipIn(request),
+    requestId,
+    text: print(record),
+    ...derivedRows,
+  };
 }
 
 function parseStored(text: string): JsonObject {

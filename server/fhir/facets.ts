@@ -69,7 +69,9 @@ async function labelOf(
         storedRecord && 'text' in storedRecord && 'parameter' in facet
           ? labelIn(facet.parameter, scan(storedRecord.text).root, value)
           : undefined;
-      return label ?? (value.kind === 'token' ? value.code : [value.type, value.id].filter(Boolean).join('/'));
+      return (
+        label ?? (value.kind === 'token' ? value.code : [value.type, value.id].filter(Boolean).join('/'))
+      );
     }
   }
 }

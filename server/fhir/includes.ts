@@ -77,7 +77,10 @@ export async function includedOf(
         type,
         key,
       ])) {
-        const isLocal = namedReference.base === null || namedReference.base === base || namedReference.base.startsWith('urn:');
+        const isLocal =
+          namedReference.base === null ||
+          namedReference.base === base ||
+          namedReference.base.startsWith('urn:');
         if (isLocal && (namedReference.type ?? type) === type && !knownNames.has(target)) ids.add(target);
       }
     }

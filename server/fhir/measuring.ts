@@ -31,18 +31,24 @@ export function createMeasures(dependencies: MeasuringParts) {
 
   async function counts(): Promise<CheckCount[]> {
     const day = dayOf(clock());
-    const [{ counts: brokenRules, open, flagged: flaggedRecords }, records, wholes, appliedChecks] = await Promise.all([
-      store.issueCounts({ state: 'open', day }),
-      store.count(),
-      store.findings.wholes(day),
-      listAppliedChecks(),
-    ]);
+    const [{ counts: brokenRules, open, flagged: flaggedRecords }, records, wholes, appliedChecks] =
+      await Promise.all([
+        store.issueCounts({ state: 'open', day }),
+        store.count(),
+        store.findings.wholes(day),
+        listAppliedChecks(),
+      ]);
     const findingsOf = (resourceType: ResourceType) =>
       brokenRules.reduce((sum, { type, findings }) => sum + (type === resourceType ? findings : 0), 0);
     const nameOf = ({ check, type }: Pick<CheckCount, 'check' | 'type'>) => `${check} ${type}`;
     const countsByName = new Map(
       [
-        ...appliedChecks.map(({ check, type, violated: violatedRecords = 0, findings = 0 }) => ({ check, type, violated: violatedRecords, findings })),
+        ...appliedChecks.map(({ check, type, violated: violatedRecords = 0, findings = 0 }) => ({
+          check,
+          type,
+          violated: violatedRecords,
+          findings,
+        })),
         ...resourceTypes.map((type) => ({
           check: 'all',
           type,
@@ -60,7 +66,8 @@ export function createMeasures(dependencies: MeasuringParts) {
     );
     const appliedByName = new Map(appliedChecks.map((checkCount) => [nameOf(checkCount), checkCount]));
     return [...countsByName].map(([name, checkCount]) => {
-      const { applied = records[checkCount.type], skipped: skippedRecords = 0 } = appliedByName.get(name) ?? {};
+      const { applied = records[checkCount.type], skipped: skippedRecords = 0 } =
+        appliedByName.get(name) ?? {};
       return { ...checkCount, applied, skipped: skippedRecords };
     });
   }
@@ -80,9 +87,20 @@ export function createMeasures(dependencies: MeasuringParts) {
     async read(from: number, to: number): Promise<Measures> {
       const today = dayNumber(clock());
       const storedPoints = await store.findings.read(from, Math.min(to, today - 1));
-      const now = from <= today && today <= to ? (await counts()).map((checkCount) => ({ ...checkCount, day: today })) : [];
+      const now =
+        from <= today && today <= to
+          ? (await counts()).map((checkCount) => ({ ...checkCount, day: today }))
+          : [];
       const series = new Map<string, Omit<MeasureSeries, 'points'> & { readonly points: MeasurePoint[] }>();
-      for (const { check, type, day, applied, violated: violatedRecords, skipped: skippedRecords, findings } of [...storedPoints, ...now]) {
+      for (const {
+        check,
+        type,
+        day,
+        applied,
+        violated: violatedRecords,
+        skipped: skippedRecords,
+        findings,
+      } of [...storedPoints, ...now]) {
         const key = `${check} ${type}`;
         const checkSeries = series.get(key) ?? { check, type, ...describeCheck(check), points: [] };
         checkSeries.points.push([dayText(day), applied, violatedRecords, skippedRecords, findings]);

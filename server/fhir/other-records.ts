@@ -42,7 +42,10 @@ export async function otherRecords(
   const ids = new Map(partnerQuestions.map((question, index) => [question, partnerIds[index] ?? []]));
   const readNamedRoot = namer(store);
   const otherRecordLists: OtherRecords[] = [];
-  for (const question of questions) otherRecordLists.push(question ? await nameOthers(question, ids.get(question) ?? [], readNamedRoot) : nobody);
+  for (const question of questions)
+    otherRecordLists.push(
+      question ? await nameOthers(question, ids.get(question) ?? [], readNamedRoot) : nobody,
+    );
   return otherRecordLists;
 }
 
@@ -57,7 +60,10 @@ async function nameOthers(
     if (namedRoot && isPartner(question, namedRoot)) namedRecords.push(namedRoot.name);
   }
   if (namedRecords.length === 0) return nobody;
-  return { others: namedRecords.slice(0, mostOthers), ...(namedRecords.length > mostOthers && { moreOthers: true }) };
+  return {
+    others: namedRecords.slice(0, mostOthers),
+    ...(namedRecords.length > mostOthers && { moreOthers: true }),
+  };
 }
 
 /** Index rows do not contain the kind of a relation between documents. The other record contains it. */

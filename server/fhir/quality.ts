@@ -110,7 +110,13 @@ function listStateColumns({ state }: QualityFinding): string[] {
 }
 
 /** The worklist of the stored records. */
-export function createQuality({ store, level, clock, sentences = noSentences, undecided: countUndecided }: QualityOptions) {
+export function createQuality({
+  store,
+  level,
+  clock,
+  sentences = noSentences,
+  undecided: countUndecided,
+}: QualityOptions) {
   const onDay = (query: IssueQuery): IssueQuery => ({ ...query, day: dayOf(clock()) });
   const worklist = createWorklist({
     level,
@@ -194,11 +200,11 @@ export function createWorklist(source: WorklistSource) {
 
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
-      const [{ counted: countedIssues, counts, flagged: flaggedRecords, open, states }, records, undecidedRecords] = await Promise.all([
-        source.counts(toIssueQuery(filter)),
-        source.records(),
-        source.undecided?.(),
-      ]);
+      const [
+        { counted: countedIssues, counts, flagged: flaggedRecords, open, states },
+        records,
+        undecidedRecords,
+      ] = await Promise.all([source.counts(toIssueQuery(filter)), source.records(), source.undecided?.()]);
       const computed = new Date(countedIssues).toISOString();
       const groups = groupsOf(counts, sentences());
       return {
@@ -221,7 +227,9 @@ export function createWorklist(source: WorklistSource) {
       for (let after: string | undefined; ;) {
         const { findings, next } = await page(filter, after, exportPage);
         yield findings
-          .map((finding) => csvLine([...csvHead.map((column) => finding[column]), ...listStateColumns(finding)]))
+          .map((finding) =>
+            csvLine([...csvHead.map((column) => finding[column]), ...listStateColumns(finding)]),
+          )
           .join('');
         if (!next) return;
         after = next;
@@ -231,13 +239,18 @@ export function createWorklist(source: WorklistSource) {
   };
 }
 
-function queryOf({ text, group: groupName, ...plain }: QualityFilter, customSentences: Sentences): IssueQuery {
+function queryOf(
+  { text, group: groupName, ...plain }: QualityFilter,
+  customSentences: Sentences,
+): IssueQuery {
   const group = groupName === undefined ? undefined : groupOf(groupName);
   const filter = { ...plain, ...(group && { group }) };
   if (text === undefined) return filter;
   const part = text.toLowerCase();
   const allSentences = [...customMessages, ...customSentences];
-  const rulesNamed = allSentences.filter(([id, sentence]) => `${id} ${sentence.toLowerCase()}`.includes(part));
+  const rulesNamed = allSentences.filter(([id, sentence]) =>
+    `${id} ${sentence.toLowerCase()}`.includes(part),
+  );
   return { ...filter, text: { part, title: fold(text), rules: rulesNamed.map(([id]) => id) } };
 }
 
@@ -312,10 +325,15 @@ function findingOf(issue: RecordIssue, recordCache: RecordCache, customSentences
  * Returns the finding of an issue whose sentence has a name, such as that of a missing element. Names are
  * not stored, so the record is validated again.
  */
-function findAgain({ rule, type, pointer, ordinal }: RecordIssue, recordCache: RecordCache): Finding | undefined {
+function findAgain(
+  { rule, type, pointer, ordinal }: RecordIssue,
+  recordCache: RecordCache,
+): Finding | undefined {
   const { text, root } = recordCache;
   if (!rulesThatName.has(rule) || root.kind !== 'object' || text === undefined) return undefined;
   recordCache.found ??= validate(root, type, { today: '' });
-  const matches = recordCache.found.filter((finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer);
+  const matches = recordCache.found.filter(
+    (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
+  );
   return matches[ordinal];
 }

@@ -34,7 +34,11 @@ export async function recordsOverview(store: Store, since: string): Promise<Reco
 }
 
 /** Counts the records of a type by status. Records without a status have an empty name. */
-async function statusesOf(store: Store, type: ResourceType, recordCount: number): Promise<Record<string, number>> {
+async function statusesOf(
+  store: Store,
+  type: ResourceType,
+  recordCount: number,
+): Promise<Record<string, number>> {
   const name = Object.entries(definitionOf(type).sort).find(([, value]) => value === 'status')?.[0] ?? '';
   const facet = facetOf(type, name);
   const { values } = facet ? await store.facet(readCriteria(type, []), facet, maxValues) : { values: [] };
@@ -50,7 +54,9 @@ async function changedSince(store: Store, since: string): Promise<RecordsOvervie
   const records = await store.heads.countChanged(since);
   const writers = await store.heads.writers(since, overviewLimits.writers);
   const newest = await store.heads.newest(since, overviewLimits.versions);
-  const lines = writers.flatMap((writer) => (writer.records > maxSeparateLines ? [writer] : linesOf(writer, newest)));
+  const lines = writers.flatMap((writer) =>
+    writer.records > maxSeparateLines ? [writer] : linesOf(writer, newest),
+  );
   lines.sort((left, right) => (left.lastUpdated < right.lastUpdated ? 1 : -1));
   const changes: OverviewChange[] = [];
   for (const line of lines.slice(0, overviewLimits.changes)) changes.push(await changeOf(store, line));
@@ -63,7 +69,9 @@ async function changedSince(store: Store, since: string): Promise<RecordsOvervie
  * be among the latest.
  */
 function linesOf(writer: WriterHead, newest: readonly VersionSummary[]): readonly WriterHead[] {
-  const writerVersions = newest.filter((head) => isSameWriter(writer, head) && writer.operation === head.operation);
+  const writerVersions = newest.filter(
+    (head) => isSameWriter(writer, head) && writer.operation === head.operation,
+  );
   const byRecord = [...Map.groupBy(writerVersions, ({ type, id }) => `${type}/${id}`).values()];
   const lines = byRecord.flatMap(([head, ...otherVersions]) =>
     head ? [{ ...head, records: 1, versions: otherVersions.length + 1 }] : [],
@@ -98,7 +106,8 @@ async function patientOf(store: Store, { id }: SubjectRow): Promise<OverviewPati
     records[type] = page.total;
     for (const issueRow of page.records) {
       if (issueRow.lastUpdated > lastUpdated) lastUpdated = issueRow.lastUpdated;
-      if (name === '' && 'bytes' in issueRow) name = summarize(scan(issueRow.bytes.toString()).root).subjectName;
+      if (name === '' && 'bytes' in issueRow)
+        name = summarize(scan(issueRow.bytes.toString()).root).subjectName;
     }
   }
   return { id, name, records, lastUpdated };

@@ -131,7 +131,13 @@ export function createSearch(dependencies: SearchParts) {
       pairs: readonly Pair[],
       { lenient, base }: SearchOptions,
     ): Promise<Buffer | BundleStream> {
-      const { count, since, after, pretty: indent, used: usedPairs } = readHistoryCriteria(pairs, { lenient });
+      const {
+        count,
+        since,
+        after,
+        pretty: indent,
+        used: usedPairs,
+      } = readHistoryCriteria(pairs, { lenient });
       if (id !== undefined && !(isFhirId(id) && (await store.read(type, id)))) {
         throw absent({ type, id }, erasures);
       }
@@ -169,7 +175,8 @@ function searchLinks(
 ): Link[] {
   const self: Link = { relation: 'self', url: address(url, usedPairs) };
   if (totalOnly || (count === undefined && !page.more)) return [self];
-  const sizedPairs: readonly Pair[] = count === undefined ? [...usedPairs, ['_count', String(limits.page)]] : usedPairs;
+  const sizedPairs: readonly Pair[] =
+    count === undefined ? [...usedPairs, ['_count', String(limits.page)]] : usedPairs;
   const to = (relation: Link['relation'], cursor: Cursor | undefined): Link[] =>
     cursor ? [{ relation, url: address(url, sizedPairs, formatCursor(sort, cursor)) }] : [];
   return [
@@ -183,7 +190,9 @@ function searchLinks(
 /** Returns the URL of a query. `cursor` replaces the query's own; an empty one removes it. */
 function address(url: string, usedPairs: readonly Pair[], cursor?: string): string {
   const pairs: readonly Pair[] =
-    cursor === undefined ? usedPairs : [...usedPairs.filter(([name]) => name !== '_cursor'), ['_cursor', cursor]];
+    cursor === undefined
+      ? usedPairs
+      : [...usedPairs.filter(([name]) => name !== '_cursor'), ['_cursor', cursor]];
   const query = formatQuery(pairs);
   return query === '' ? url : `${url}?${query}`;
 }

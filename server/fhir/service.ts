@@ -150,7 +150,12 @@ export function createService(options: ServiceOptions) {
         level,
         anyId,
         request: { type, text, requestId, ...authorshipIn(request) },
-        standing: { id, version: expected, lastUpdated, ...('text' in currentVersion && { text: currentVersion.text }) },
+        standing: {
+          id,
+          version: expected,
+          lastUpdated,
+          ...('text' in currentVersion && { text: currentVersion.text }),
+        },
         issues,
         number,
         now: clock(),
@@ -234,7 +239,11 @@ export function createService(options: ServiceOptions) {
     create: ({ unless, ...request }: CreateRequest): Promise<Written> =>
       write(async () => {
         const options = { operation: 'create', request, now: clock(), level: ownLevel } as const;
-        const { version, findings } = await run('first', [{ ...options, id: newId(), number: 1 }], pendingWrites > 1);
+        const { version, findings } = await run(
+          'first',
+          [{ ...options, id: newId(), number: 1 }],
+          pendingWrites > 1,
+        );
         const matches = unless ? await store.insertUnless(version, unless) : undefined;
         if (!matches) await store.insert(version);
         if (!matches || matches.total === 0) {

@@ -65,7 +65,11 @@ function messagesOf(event: ChangeEvent, name: string, maxCharacters: number): st
     return [name + JSON.stringify({ changes: [], more: unnamedCount + changes.length, ...eventParts })];
   const middleIndex = Math.ceil(changes.length / 2);
   return [
-    ...messagesOf({ changes: changes.slice(0, middleIndex), more: unnamedCount, ...eventParts }, name, maxCharacters),
+    ...messagesOf(
+      { changes: changes.slice(0, middleIndex), more: unnamedCount, ...eventParts },
+      name,
+      maxCharacters,
+    ),
     ...messagesOf({ changes: changes.slice(middleIndex), more: 0 }, name, maxCharacters),
   ];
 }

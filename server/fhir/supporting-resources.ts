@@ -32,7 +32,11 @@ export interface KeptCompanion extends NamedResource {
 }
 
 /** Creates the service for supporting resources. */
-export function createSupportingResources({ store, run = doHere, erased: erasures = nothingErased }: CompanionParts) {
+export function createSupportingResources({
+  store,
+  run = doHere,
+  erased: erasures = nothingErased,
+}: CompanionParts) {
   return {
     /**
      * Stores a supporting resource in place of one with the same type, id and source.
@@ -50,10 +54,16 @@ export function createSupportingResources({ store, run = doHere, erased: erasure
       const supportingResource = await run('companion', [type, text, fullUrl]);
       const { id, subjects } = supportingResource;
       if (erasures.has({ type, id })) throw new FhirError('gone', messages.erased({ type }));
-      if (subjects.some((subject) => subject.type !== undefined && erasures.has({ type: subject.type, id: subject.id })))
+      if (
+        subjects.some(
+          (subject) => subject.type !== undefined && erasures.has({ type: subject.type, id: subject.id }),
+        )
+      )
         throw new FhirError('gone', messages.subjectErased({ type }));
       const { companions: supportingStore } = store;
-      const result = await (dryRun ? supportingStore.previewWrite(supportingResource) : supportingStore.keep(supportingResource, actor));
+      const result = await (dryRun
+        ? supportingStore.previewWrite(supportingResource)
+        : supportingStore.keep(supportingResource, actor));
       if (result === 'refused') throw otherSource({ type, id });
       return { result, type, id };
     },

@@ -27,14 +27,16 @@ export function rejectAddedErrors(rejectedFindings: readonly Finding[], findings
   const stoppedFindings = findings.filter(({ rule }) => rule === 'stopped');
   throw new FhirError(
     'content',
-    [...stoppedFindings, ...rejectedFindings].map(({ code, rule, parameters, text, expression, diagnostics }) => ({
-      code,
-      text,
-      messageCode: rule,
-      ...(parameters && { parameters }),
-      expression,
-      diagnostics,
-    })),
+    [...stoppedFindings, ...rejectedFindings].map(
+      ({ code, rule, parameters, text, expression, diagnostics }) => ({
+        code,
+        text,
+        messageCode: rule,
+        ...(parameters && { parameters }),
+        expression,
+        diagnostics,
+      }),
+    ),
   );
 }
 
@@ -57,7 +59,8 @@ export function narrativeFindings(
   const stale = staleNarrative(type);
   const hadStaleFinding = issues.some(({ rule }) => rule === stale.rule);
   const [narrativeBefore, narrativeAfter] = [member(before, 'text'), member(after, 'text')];
-  const isSameNarrative = narrativeBefore !== undefined && narrativeAfter !== undefined && equal(narrativeBefore, narrativeAfter);
+  const isSameNarrative =
+    narrativeBefore !== undefined && narrativeAfter !== undefined && equal(narrativeBefore, narrativeAfter);
   return hadStaleFinding && isSameNarrative ? [stale] : findStaleNarrative(before, after, type);
 }
 

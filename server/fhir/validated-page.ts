@@ -11,7 +11,10 @@ import { formatPointer, locate } from '../../core/json/pointer.ts';
 import { print } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 
-type FindingDetails = Pick<QualityFinding, 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'>;
+type FindingDetails = Pick<
+  QualityFinding,
+  'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt'
+>;
 
 /** A record of another server with its findings. */
 export interface ValidatedRecord extends Pick<
@@ -50,7 +53,8 @@ export const judgedPages = {
     const deleted = entries.flatMap((entry) => {
       const request = member(entry, 'request');
       const [deletedType, id] = stringMember(request, 'url')?.split('/').slice(-2) ?? [];
-      const isDeleted = stringMember(request, 'method') === 'DELETE' && deletedType === type && id !== undefined;
+      const isDeleted =
+        stringMember(request, 'method') === 'DELETE' && deletedType === type && id !== undefined;
       return isDeleted && !member(entry, 'resource') ? [id] : [];
     });
     const total = member(root, 'total');

@@ -196,7 +196,13 @@ export class ImportCounts {
 
   /** The counts in one line. */
   summary(): string {
-    const { stored: storedCount, unchanged, refused: refusedCount, skipped: skippedCount, replaced: replacedCount } = this.counts;
+    const {
+      stored: storedCount,
+      unchanged,
+      refused: refusedCount,
+      skipped: skippedCount,
+      replaced: replacedCount,
+    } = this.counts;
     const summaryParts = [`${storedCount} stored`, `${unchanged} unchanged`, `${refusedCount} refused`];
     const list = (types: Iterable<readonly [string, number]>) =>
       formatList(
@@ -206,7 +212,8 @@ export class ImportCounts {
     if (skippedCount > 0) summaryParts.push(`${skippedCount} of other types skipped (${list(this.types)})`);
     const supportingCounts = this.companions();
     const replacedText = replacedCount === 0 ? '' : ` (${replacedCount} replaced)`;
-    if (supportingCounts) summaryParts.push(`related resources: ${list(Object.entries(supportingCounts))}${replacedText}`);
+    if (supportingCounts)
+      summaryParts.push(`related resources: ${list(Object.entries(supportingCounts))}${replacedText}`);
     return `${summaryParts.join(', ')}.`;
   }
 }

@@ -108,9 +108,9 @@ describe.skipIf(!existsSync(real))('real records (not run where they are absent)
   test('stores at least 95 of 100, names each rejected one and finds a patient by bare id', async () => {
     const paths = ['synthea-careplans.ndjson', 'CarePlan', 'Composition'].map((name) => join(real, name));
     const { stdout } = await importInto(...paths);
-    const [storedCount = 0, , refusedCount = 0] = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/\d+/g)].map(
-      Number,
-    );
+    const [storedCount = 0, , refusedCount = 0] = [
+      ...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/\d+/g),
+    ].map(Number);
     expect(storedCount + refusedCount).toBe(2036);
     expect(storedCount / (storedCount + refusedCount)).toBeGreaterThanOrEqual(0.95);
     expect(stdout.match(/^refused /gm) ?? []).toHaveLength(refusedCount);

@@ -7,7 +7,10 @@ import { sep } from 'node:path';
 
 export type OddKind = 'link' | 'named pipe' | 'socket' | 'device';
 
-type FileStatus = Pick<Stats, 'isSymbolicLink' | 'isFIFO' | 'isSocket' | 'isCharacterDevice' | 'isBlockDevice'>;
+type FileStatus = Pick<
+  Stats,
+  'isSymbolicLink' | 'isFIFO' | 'isSocket' | 'isCharacterDevice' | 'isBlockDevice'
+>;
 
 /** Returns the kind of an entry that is neither a file nor a folder; undefined for these two. */
 export function oddKindOf(status: FileStatus): OddKind | undefined {

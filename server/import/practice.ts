@@ -50,7 +50,14 @@ interface ExerciseRecord {
   readonly patient: string;
 }
 
-export function createPractice({ service, store, training, seed, clock, begun: startedExercises }: PracticeParts) {
+export function createPractice({
+  service,
+  store,
+  training,
+  seed,
+  clock,
+  begun: startedExercises,
+}: PracticeParts) {
   const recordsByExercise = new Map<Exercise, readonly ExerciseRecord[]>();
 
   function recordsFor(exercise: Exercise): readonly ExerciseRecord[] {
@@ -90,9 +97,9 @@ export function createPractice({ service, store, training, seed, clock, begun: s
     };
     const since = startedExercises.read()[exercise];
     if (since === undefined) return { ...progress, left: [], leftMessages: [] };
-    const exerciseRecords = (await Promise.all(records.map((record) => readExerciseRecord(record, since)))).filter(
-      (exerciseRecord) => exerciseRecord !== undefined,
-    );
+    const exerciseRecords = (
+      await Promise.all(records.map((record) => readExerciseRecord(record, since)))
+    ).filter((exerciseRecord) => exerciseRecord !== undefined);
     if (exerciseRecords.length < records.length) return { ...progress, left: [], leftMessages: [] };
     const leftMessages = [...rows[exercise].left(exerciseRecords)];
     return { ...progress, begun: since, left: leftMessages.map(({ text }) => text), leftMessages };
@@ -105,7 +112,8 @@ export function createPractice({ service, store, training, seed, clock, begun: s
     async begin(exercise: Exercise, actor: Actor): Promise<ExerciseState> {
       const { set } = rows[exercise];
       const { sets } = await training.state();
-      if (sets.some((trainingSet) => trainingSet.set === set && trainingSet.loaded < trainingSet.records)) await training.load(set, actor);
+      if (sets.some((trainingSet) => trainingSet.set === set && trainingSet.loaded < trainingSet.records))
+        await training.load(set, actor);
       for (const { type, id, text } of recordsFor(exercise)) {
         await service.mend({ type, id, text, author: practiceAuthor, ifMatch: '*' });
       }

@@ -36,7 +36,9 @@ export class Catalog {
     const newestFirst = packages.toSorted((left, right) =>
       compareVersions(right.index.version, left.index.version),
     );
-    const locations = newestFirst.flatMap(({ path, index }) => index.entries.map((entry) => ({ path, entry })));
+    const locations = newestFirst.flatMap(({ path, index }) =>
+      index.entries.map((entry) => ({ path, entry })),
+    );
     this.byUrl = Map.groupBy(locations, ({ entry }) => entry.url);
     for (const sameUrl of this.byUrl.values()) {
       sameUrl.sort((left, right) => compareVersions(right.entry.version, left.entry.version));

@@ -58,7 +58,9 @@ function stateOf(
 /** `4.0.x` accepts any patch version, as written in FHIR packages. */
 function fits(version: string, requestedVersion: string): boolean {
   if (['latest', 'current', '*'].includes(requestedVersion)) return true;
-  return requestedVersion.endsWith('.x') ? version.startsWith(requestedVersion.slice(0, -1)) : version === requestedVersion;
+  return requestedVersion.endsWith('.x')
+    ? version.startsWith(requestedVersion.slice(0, -1))
+    : version === requestedVersion;
 }
 
 function offerOf(entry: Entry, catalogue: Catalog, r4Definitions: OwnDefinitions): AvailableProfile[] {
@@ -76,7 +78,11 @@ function lackingOf(entry: Entry, catalogue: Catalog, r4Definitions: OwnDefinitio
   const lacking = new Set<string>();
   const seenCanonicals = new Set<string>();
   const pendingCanonicals = [...entry.needs];
-  for (let canonical = pendingCanonicals.pop(); canonical !== undefined; canonical = pendingCanonicals.pop()) {
+  for (
+    let canonical = pendingCanonicals.pop();
+    canonical !== undefined;
+    canonical = pendingCanonicals.pop()
+  ) {
     if (seenCanonicals.has(canonical) || r4Definitions.isOwn(canonical)) continue;
     seenCanonicals.add(canonical);
     const definition = catalogue.find(canonical)?.entry;

@@ -17,7 +17,9 @@ let cachedDefinitions: Promise<OwnDefinitions> | undefined;
 
 /** Returns the definitions of R4. They are megabytes, loaded when a package is first read. */
 export function ownDefinitions(): Promise<OwnDefinitions> {
-  cachedDefinitions ??= import('../../core/fhir/terminology/r4.ts').then(({ withR4 }) => toOwnDefinitions(withR4(noConformance)));
+  cachedDefinitions ??= import('../../core/fhir/terminology/r4.ts').then(({ withR4 }) =>
+    toOwnDefinitions(withR4(noConformance)),
+  );
   return cachedDefinitions;
 }
 

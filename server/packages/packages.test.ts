@@ -75,7 +75,9 @@ test('provides stored definitions at start and reads only changed files again', 
   await openedAfterChange.packages.begin();
   expect(await names(openedAfterChange)).toEqual([[file, 'reading']]);
   await openedAfterChange.packages.look();
-  expect((await openedAfterChange.packages.list()).packages).toMatchObject([{ title: 'Another', state: 'held' }]);
+  expect((await openedAfterChange.packages.list()).packages).toMatchObject([
+    { title: 'Another', state: 'held' },
+  ]);
 });
 
 test('rebuilds damaged or missing definition files', async () => {
@@ -116,9 +118,7 @@ test.each([
   expect(await killAt(dataDir, step, task)).toBe(false);
 });
 
-test('keeps the packages and no temporary file on a full disk (skipped without mounts)', async ({
-  skip,
-}) => {
+test('keeps the packages and no temporary file on a full disk (skipped without mounts)', async ({ skip }) => {
   const disk = smallDisk('1m', skip);
   const installation = open(disk);
   await addTo(installation);

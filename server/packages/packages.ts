@@ -74,7 +74,8 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
   }
 
   function makeFolders(): void {
-    for (const requiredFolder of [folder, readFiles]) mkdirSync(requiredFolder, { recursive: true, mode: 0o700 });
+    for (const requiredFolder of [folder, readFiles])
+      mkdirSync(requiredFolder, { recursive: true, mode: 0o700 });
   }
 
   /** Accepts a file of the folder: from its stored index if that is valid, otherwise by reading it. */
@@ -82,9 +83,12 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     try {
       const source = await sourceOf(pathOf(file));
       const storedIndex = readIndex(readPathOf(file));
-      const index = storedIndex?.source === source ? storedIndex : mustRead ? await rereadPackage(file) : undefined;
+      const index =
+        storedIndex?.source === source ? storedIndex : mustRead ? await rereadPackage(file) : undefined;
       if (!index) return;
-      const twin = [...statesByFile].find(([, fileState]) => fileState && 'read' in fileState && isSame(fileState.read.index, index));
+      const twin = [...statesByFile].find(
+        ([, fileState]) => fileState && 'read' in fileState && isSame(fileState.read.index, index),
+      );
       if (twin) throw new PackageError(messages.same({ file: twin[0] }));
       statesByFile.set(file, { read: { path: readPathOf(file), index } });
     } catch (error) {
@@ -124,7 +128,10 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     for (const [file, problem] of mirror?.problems() ?? []) statesByFile.set(file, { problem });
     for (const [fileIndex, file] of files.entries()) {
       const isOverLimit = fileIndex >= packageLimits.packages;
-      statesByFile.set(file, isOverLimit ? { problem: messages.many({ most: packageLimits.packages }).text } : undefined);
+      statesByFile.set(
+        file,
+        isOverLimit ? { problem: messages.many({ most: packageLimits.packages }).text } : undefined,
+      );
     }
     for (const file of listUnread()) {
       if (await restrictToOwner(pathOf(file))) await takeIn(file, false);
@@ -145,7 +152,8 @@ export function createPackages({ dataDir, log, shared }: PackagesParts) {
     await readRemaining();
   }
 
-  const listUnread = (): string[] => [...statesByFile].flatMap(([file, state]) => (state === undefined ? [file] : []));
+  const listUnread = (): string[] =>
+    [...statesByFile].flatMap(([file, state]) => (state === undefined ? [file] : []));
 
   /**
    * Adds the upload at {@link Packages.incoming}. The same package again changes nothing.

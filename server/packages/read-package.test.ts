@@ -20,7 +20,11 @@ test('lists the type of a profile and whether it has a snapshot', async () => {
     },
   };
   writeFileSync(join(folder, 'one.tgz'), await tgzOf(files));
-  const { entries, others: otherCount, notes } = await readPackage(join(folder, 'one.tgz'), join(folder, 'read'));
+  const {
+    entries,
+    others: otherCount,
+    notes,
+  } = await readPackage(join(folder, 'one.tgz'), join(folder, 'read'));
   const profiles = entries.map(({ url, profile }) => [url.replace(/.*\//, ''), profile]);
   expect(Object.fromEntries(profiles)).toEqual({
     'ward-plan': { type: 'CarePlan', snapshot: true },

@@ -156,7 +156,16 @@ function definitionIn(path: string, bytes: Buffer, notes: Notes): Omit<Entry, 'a
     notes.add(messages.noUrl({ file: shown(path), type: resourceType }).text);
     return undefined;
   }
-  const { resourceType: kind, url, version, name, title, type, derivation, snapshot } = parsedDefinition.output;
+  const {
+    resourceType: kind,
+    url,
+    version,
+    name,
+    title,
+    type,
+    derivation,
+    snapshot,
+  } = parsedDefinition.output;
   const profile = profileOf(kind, type, derivation, snapshot);
   return {
     kind,

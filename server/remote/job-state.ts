@@ -46,7 +46,12 @@ export function readJob(text: string | undefined): JobState {
 }
 
 /** Returns the state at the start of a run: from the beginning, after the last run, or where it stopped. */
-export function begun(previousJob: JobState, from: 'start' | undefined, since: string, checksFingerprint = ''): JobState {
+export function begun(
+  previousJob: JobState,
+  from: 'start' | undefined,
+  since: string,
+  checksFingerprint = '',
+): JobState {
   const { state, run, walks } = previousJob;
   const checks = checksFingerprint === '' ? {} : { checks: checksFingerprint };
   // Records read earlier were not checked with the current custom checks.
@@ -67,7 +72,9 @@ export function running({ run, read: readCount, since, walks, checks }: JobState
 /** As the page gets it. */
 export function toRemoteJob({ walks, run: _, checks: _checks, ...job }: JobState): RemoteJob {
   const walkStates = Object.values(walks);
-  const totals = walkStates.flatMap(({ total, refused: rejection }) => (rejection === undefined ? (total ?? NaN) : []));
+  const totals = walkStates.flatMap(({ total, refused: rejection }) =>
+    rejection === undefined ? (total ?? NaN) : [],
+  );
   const total = totals.reduce((sum, walkTotal) => sum + walkTotal, 0);
   return {
     ...job,

@@ -125,43 +125,46 @@ test('validates the last version of a record that changes during the run and omi
   expect(done).toMatchObject(await local(remote));
 });
 
-test.each([[true], [false]])('resumes without a request after two restarts and an outage; sorted %s', async (sorts) => {
-  const remote = await hospital(1200);
-  remote.sorts = sorts;
-  const firstServer = await startTestServer({}, () => undefined);
-  const { dataDir, token } = firstServer;
-  const { id } = await connect(firstServer, { baseUrl: remote.base });
-  const restart = () => startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
-  const paused = (requestCount: number) => {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    // The request is left without a response, so that the rest follows after the restart.
-    remote.before = (_response, count) => {
-      if (count === requestCount) resolve(undefined);
-      return count === requestCount;
+test.each([[true], [false]])(
+  'resumes without a request after two restarts and an outage; sorted %s',
+  async (sorts) => {
+    const remote = await hospital(1200);
+    remote.sorts = sorts;
+    const firstServer = await startTestServer({}, () => undefined);
+    const { dataDir, token } = firstServer;
+    const { id } = await connect(firstServer, { baseUrl: remote.base });
+    const restart = () => startServer({ dataDir, port: 0, token, pageFolder, log: () => undefined });
+    const paused = (requestCount: number) => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      // The request is left without a response, so that the rest follows after the restart.
+      remote.before = (_response, count) => {
+        if (count === requestCount) resolve(undefined);
+        return count === requestCount;
+      };
+      return promise;
     };
-    return promise;
-  };
-  let pausePoint = paused(2);
-  await createClient(firstServer, token, id).judge();
-  await pausePoint;
-  await firstServer.close();
-  pausePoint = paused(5);
-  const secondServer = await restart();
-  await pausePoint;
-  await secondServer.close();
-  let outages = 0;
-  remote.before = (response) => {
-    outages += 1;
-    if (outages === 2) response.destroy();
-    return outages === 2;
-  };
-  const thirdServer = await restart();
-  onTestFinished(() => firstServer.remove());
-  onTestFinished(() => thirdServer.close());
-  const done = await createClient(thirdServer, token, id).ends();
-  expect(done.job).toMatchObject({ read: 1230 });
-  expect(done).toMatchObject(await local(remote));
-});
+    let pausePoint = paused(2);
+    await createClient(firstServer, token, id).judge();
+    await pausePoint;
+    await firstServer.close();
+    pausePoint = paused(5);
+    const secondServer = await restart();
+    await pausePoint;
+    await secondServer.close();
+    let outages = 0;
+    remote.before = (response) => {
+      outages += 1;
+      if (outages === 2) response.destroy();
+      return outages === 2;
+    };
+    const thirdServer = await restart();
+    onTestFinished(() => firstServer.remove());
+    onTestFinished(() => thirdServer.close());
+    const done = await createClient(thirdServer, token, id).ends();
+    expect(done.job).toMatchObject({ read: 1230 });
+    expect(done).toMatchObject(await local(remote));
+  },
+);
 
 test('reads changes in a later run, and drops deleted records in a run from the start', async () => {
   const remote = await hospital(500);

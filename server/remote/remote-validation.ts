@@ -135,7 +135,11 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
         baseUrl,
         ask: (url) => requestPage(url, type),
         judge: async (text) =>
-          judgedByAll(checks, type, await run('judgePage', [text, type, dayOf(clock()), hasCustomChecks()], true)),
+          judgedByAll(
+            checks,
+            type,
+            await run('judgePage', [text, type, dayOf(clock()), hasCustomChecks()], true),
+          ),
         keep: async ({ records, deleted }, now) => {
           signal.throwIfAborted();
           const { state } = openJob;

@@ -33,7 +33,11 @@ const createResponse = (status: number, after?: string): PageResponse => ({
 });
 
 test('waits after 429 and 503 as requested, for at most five minutes', async () => {
-  const { waited: pausesMs } = await waits([createResponse(429, '7'), createResponse(503, '9999'), createResponse(200)]);
+  const { waited: pausesMs } = await waits([
+    createResponse(429, '7'),
+    createResponse(503, '9999'),
+    createResponse(200),
+  ]);
   expect(pausesMs).toEqual([7000, 300_000]);
 });
 
@@ -43,7 +47,11 @@ test('waits one second without a response, doubling up to a minute', async () =>
     { messageCode: 'test.gone', text: 'No server listens there.' },
     false,
   );
-  const { waited: pausesMs } = await waits([...Array.from({ length: 8 }, () => unreachable), createResponse(502), createResponse(200)]);
+  const { waited: pausesMs } = await waits([
+    ...Array.from({ length: 8 }, () => unreachable),
+    createResponse(502),
+    createResponse(200),
+  ]);
   expect(pausesMs).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 });
 

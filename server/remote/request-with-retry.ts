@@ -72,7 +72,9 @@ export async function requestWithRetry(
 function pauseOf({ status, headers }: PageResponse, delay: number, now: number): number | undefined {
   if (status !== 408 && status !== 429 && status < 500) return undefined;
   const requestedSeconds = secondsToWait(headers['retry-after'] ?? null, now);
-  return requestedSeconds === undefined ? delay : Math.max(minWaitMs, Math.min(requestedSeconds * 1000, maxRequestedWaitMs));
+  return requestedSeconds === undefined
+    ? delay
+    : Math.max(minWaitMs, Math.min(requestedSeconds * 1000, maxRequestedWaitMs));
 }
 
 /** Returns the reason of a server's rejection, in its own words if it sent any. */

@@ -74,15 +74,21 @@ export async function crawlRecords(
         continue;
       }
     }
-    if (isFirstPage && walk.total === undefined && page.total !== undefined) walk = { ...walk, total: page.total };
+    if (isFirstPage && walk.total === undefined && page.total !== undefined)
+      walk = { ...walk, total: page.total };
     isFirstPage = false;
     const lastInstant = page.records.at(-1)?.lastUpdated ?? '';
-    const hasProgress = walk.way === 'sorted' && lastInstant !== '' && !(Date.parse(lastInstant) <= Date.parse(walk.mark));
+    const hasProgress =
+      walk.way === 'sorted' && lastInstant !== '' && !(Date.parse(lastInstant) <= Date.parse(walk.mark));
     if (hasProgress) walk = { ...walk, mark: lastInstant };
     if (walk.way === 'history') newest = newer(newest, page);
     const { next } = page;
     if (next === undefined) {
-      await keep(pageWithoutDeleted, { ...walk, done: true, ...(walk.way === 'history' && { mark: newest }) });
+      await keep(pageWithoutDeleted, {
+        ...walk,
+        done: true,
+        ...(walk.way === 'history' && { mark: newest }),
+      });
       return;
     }
     await keep(pageWithoutDeleted, walk);
@@ -119,7 +125,8 @@ function isSorted(times: readonly number[], mark: string): boolean {
 
 function newer(mark: string, { records }: ValidatedPage): string {
   return records.reduce(
-    (latestInstant, { lastUpdated }) => (Date.parse(lastUpdated) <= Date.parse(latestInstant) ? latestInstant : lastUpdated || latestInstant),
+    (latestInstant, { lastUpdated }) =>
+      Date.parse(lastUpdated) <= Date.parse(latestInstant) ? latestInstant : lastUpdated || latestInstant,
     mark,
   );
 }

@@ -31,10 +31,7 @@ const large = JSON.stringify({ resourceType: 'CarePlan', title: 'Large', note: m
 test('stops an endless expression on one record and evaluates the next', async () => {
   runner = createCheckRunner({ time: 100 });
   const costly = { type: 'CarePlan', holds: expensiveExpression } as const;
-  const { answers: outcomes, haltedChecks } = await runner.judge(
-    [costly, check],
-    [large, plan],
-  );
+  const { answers: outcomes, haltedChecks } = await runner.judge([costly, check], [large, plan]);
   expect(outcomes).toEqual([
     [{ is: 'skipped', why: 'It takes longer than 100 ms.' }, { is: 'holds' }],
     [{ is: 'holds' }, { is: 'holds' }],

@@ -95,12 +95,7 @@ function resolverOf({ referencedTexts, canRequestMore }: ProfileWorkerRequest) {
 }
 
 /** Evaluates invariants by number. Skips one that timed out before. */
-function askerOf({
-  skippedInvariants,
-  unparsed,
-  before,
-  place: sharedPlace,
-}: ProfileWorkerRequest) {
+function askerOf({ skippedInvariants, unparsed, before, place: sharedPlace }: ProfileWorkerRequest) {
   let number = 0;
   const values = new WeakMap<JsonNode, unknown>();
   const valueOf = (node: JsonNode) => {

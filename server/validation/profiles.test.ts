@@ -245,9 +245,10 @@ test('skips only the endless invariant of a record', async () => {
     ['profile/ward-plan#CarePlan.period/min'],
     [],
   ]);
-  expect(
-    validations.map(({ undecidedRules }) => undecidedRules.map(({ needs }) => needs)),
-  ).toEqual([['ward-1: an expression that finishes in time'], []]);
+  expect(validations.map(({ undecidedRules }) => undecidedRules.map(({ needs }) => needs))).toEqual([
+    ['ward-1: an expression that finishes in time'],
+    [],
+  ]);
 });
 
 test('evaluates no further invariant when the limit of timeouts is reached', async () => {
@@ -259,9 +260,9 @@ test('evaluates no further invariant when the limit of timeouts is reached', asy
   const costly = questionOn({ ...goodPlan, note: manyNotes });
   const validations = await runner.judge(setOf(wardWith(expensiveExpression)), [costly, costly, costly]);
   const needs = 'ward-1: an expression that finishes in time';
-  expect(
-    validations.map(({ undecidedRules }) => undecidedRules.map((rule) => rule.needs)),
-  ).toEqual(Array(3).fill([needs]));
+  expect(validations.map(({ undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual(
+    Array(3).fill([needs]),
+  );
   expect(threads).toBe(2);
 });
 
@@ -280,9 +281,10 @@ test('names an invariant that takes too long to parse as not evaluated, and pars
       [],
     ]);
     const needs = 'ward-1: an expression that can be parsed in time';
-    expect(
-      validations.map(({ undecidedRules }) => undecidedRules.map((rule) => rule.needs)),
-    ).toEqual([[needs], [needs]]);
+    expect(validations.map(({ undecidedRules }) => undecidedRules.map((rule) => rule.needs))).toEqual([
+      [needs],
+      [needs],
+    ]);
   }
   expect(threads).toBe(2);
 });

@@ -45,12 +45,7 @@ export interface ProfileParts {
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
-export function createProfiles({
-  source,
-  references: atHand,
-  getSelectedProfiles,
-  limits,
-}: ProfileParts) {
+export function createProfiles({ source, references: atHand, getSelectedProfiles, limits }: ProfileParts) {
   const runner = createProfileRunner(limits);
   // A submitted record does not wait for the stored ones.
   const interactiveRunner = createProfileRunner(limits);
@@ -162,12 +157,7 @@ export function createProfiles({
 function verdictOf(text: string | undefined, validation: ProfileAnswer | undefined): CheckVerdict {
   if (!validation) return { is: 'none' };
   if (text === undefined) return { is: 'skipped' };
-  const {
-    findings,
-    undecidedRules,
-    missingProfiles,
-    profileCount,
-  } = validation;
+  const { findings, undecidedRules, missingProfiles, profileCount } = validation;
   if (profileCount === 0 && missingProfiles.length === 0) return { is: 'none' };
   const open = undecidedRules.length > 0 || missingProfiles.length > 0;
   return findings.length > 0 ? { is: 'broken', issues: issueRows(findings), open } : { is: 'holds', open };

@@ -40,14 +40,7 @@ interface Looked {
   changed: boolean;
 }
 
-export function createRelations({
-  store,
-  clock,
-  pace,
-  scheduleEvery,
-  log,
-  onProgress,
-}: RelationParts) {
+export function createRelations({ store, clock, pace, scheduleEvery, log, onProgress }: RelationParts) {
   let lastLook: Look = { took: 0, endedAtMs: -Infinity };
   let look: Looked | undefined;
   /** True to search without a write: rows were rebuilt, or the day changed. */

@@ -23,7 +23,10 @@ export async function addTo({ packages }: Opened, manifestChanges: object = {}) 
 }
 
 export async function names({ packages }: Opened): Promise<(readonly [file: string, state: string])[]> {
-  return (await packages.list()).packages.map((installedPackage) => [installedPackage.file, installedPackage.state]);
+  return (await packages.list()).packages.map((installedPackage) => [
+    installedPackage.file,
+    installedPackage.state,
+  ]);
 }
 
 /**
