@@ -14,7 +14,7 @@ import { desktop } from '../platform/desktop.ts';
 import { useWorkbenchActions } from '../platform/workbench-actions.ts';
 import { toFailure } from '../ui/failure.ts';
 import { useAnnounce } from '../ui/status-store.ts';
-import { chosenKeys, formatCommandKeys } from '../ui/keys.ts';
+import { userKeys, formatCommandKeys } from '../ui/keys.ts';
 import { useStore } from '../ui/store.ts';
 import { text } from '../ui/text.ts';
 import { findRecords, canBeId, readMeant, type MeantRecord } from './find-record.ts';
@@ -127,7 +127,7 @@ function findingWords({ id, types }: MeantRecord, found: readonly NamedRecord[] 
 function useAllEntries(records: readonly LauncherEntry[]): readonly LauncherEntry[] {
   const registry = use(CommandsContext);
   useStore(registry.contributions);
-  useStore(chosenKeys);
+  useStore(userKeys);
   const actions = useWorkbenchActions();
   const connections = useConnectionEntries();
   const searches = useRecentSearches();

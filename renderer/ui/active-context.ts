@@ -1,17 +1,17 @@
 import { createContext, use, useEffect, useEffectEvent } from 'react';
 
-/** Whether the pane that a component stands in is the one in front: what nobody looks at may wait. */
+/** True if the pane of a component is the active one. Work in inactive panes may wait. */
 export const ActiveContext = createContext(true);
 
-/** See {@link ActiveContext}. */
+/** Returns the value of {@link ActiveContext}. */
 export function useIsActive(): boolean {
   return use(ActiveContext);
 }
 
-/** Runs something when the view comes to the front. */
-export function useReturn(front: boolean, run: () => void): void {
-  const returned = useEffectEvent(run);
+/** Runs a function when the view becomes active. */
+export function useReturn(isActive: boolean, onReturn: () => void): void {
+  const handleReturn = useEffectEvent(onReturn);
   useEffect(() => {
-    if (front) returned();
-  }, [front]);
+    if (isActive) handleReturn();
+  }, [isActive]);
 }

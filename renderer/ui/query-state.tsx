@@ -20,7 +20,7 @@ export function Answered<Answer>({ query, failed, offer, children }: AnsweredPro
   if (query.data !== undefined) return children(query.data);
   if (query.isError) {
     if (offer !== undefined && toFailure(query.error).status === 404) return <NotOffered offer={offer} />;
-    return <RequestFailure padded title={failed} of={query} />;
+    return <RequestFailure hasPadding title={failed} query={query} />;
   }
   return <SkeletonRows count={6} />;
 }

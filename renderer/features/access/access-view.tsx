@@ -40,7 +40,7 @@ export function AccessView({ front }: { readonly front: boolean }) {
       </div>
       <div className={frame.panel}>
         {tokens.isPending && <SkeletonRows count={5} />}
-        <RequestFailure padded title={words.failed} of={tokens} />
+        <RequestFailure hasPadding title={words.failed} query={tokens} />
         {tokens.isSuccess && <TokenTable tokens={tokens.data} onRevoke={setTokenToRevoke} />}
         {tokens.isSuccess && tokens.data.length === 0 && (
           <div className={styles.padded}>

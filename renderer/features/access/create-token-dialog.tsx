@@ -82,7 +82,7 @@ function TokenForm({ onMinted, onCancel }: TokenFormProps) {
         value={lifetime}
         onChange={({ currentTarget }) => setLifetime(currentTarget.value)}
       />
-      <RequestFailure title={words.failed} of={createToken} />
+      <RequestFailure title={words.failed} query={createToken} />
       <Group justify="flex-end" gap="sm">
         <Button onClick={onCancel}>{words.cancel}</Button>
         <Button type="submit" variant="filled" disabled={!isComplete} loading={createToken.isPending}>

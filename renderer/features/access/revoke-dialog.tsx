@@ -29,7 +29,7 @@ export function RevokeDialog({ token, onClose }: RevokeDialogProps) {
     >
       <p>{words.revokeDetail}</p>
       {token.current && <p>{words.revokeOwn}</p>}
-      <RequestFailure title={words.revokeFailed} of={revoke} />
+      <RequestFailure title={words.revokeFailed} query={revoke} />
     </Question>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Session } from '../../../core/app/sign-in.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -23,7 +23,7 @@ export function SessionPart({ front }: { readonly front: boolean }) {
         <h2>{words.name}</h2>
         <p className="dim">{words.what}</p>
       </div>
-      <Answered query={useSessions(front)} failed={words.failed} offer={words.offer}>
+      <QueryContent query={useSessions(front)} failureTitle={words.failed} featureName={words.offer}>
         {({ sessions }) =>
           sessions.length === 0 ? (
             <p className={styles.none}>{words.empty}</p>
@@ -31,7 +31,7 @@ export function SessionPart({ front }: { readonly front: boolean }) {
             <SessionTable sessions={sessions} onEnd={setSessionToEnd} />
           )
         }
-      </Answered>
+      </QueryContent>
       {sessionToEnd && <EndQuestion session={sessionToEnd} onClose={() => setSessionToEnd(undefined)} />}
     </section>
   );
@@ -108,7 +108,7 @@ function EndQuestion({ session: { id, current }, onClose }: EndQuestionProps) {
     >
       <p>{words.endDetail}</p>
       {current && <p>{words.endOwn}</p>}
-      <RequestFailure title={words.notEnded} of={end} />
+      <RequestFailure title={words.notEnded} query={end} />
     </Question>
   );
 }

@@ -113,7 +113,7 @@ function ClearDialog({ onClose }: { readonly onClose: () => void }) {
       onKeep={onClose}
     >
       <p>{words.clearDetail}</p>
-      <RequestFailure title={words.clearFailed} of={clear} />
+      <RequestFailure title={words.clearFailed} query={clear} />
     </Question>
   );
 }

@@ -67,8 +67,8 @@ export function AuditView({ front }: { readonly front: boolean }) {
       </LogFilter>
       <ActionRow filter={filter} form={log.form} onChange={log.change} />
       {verdict && <VerificationBanner verdict={verdict} onHide={hide} />}
-      <RequestFailure padded title={words.checked.failed} of={verify} />
-      <RequestFailure padded title={words.exportFailed} of={exportRequest} />
+      <RequestFailure hasPadding title={words.checked.failed} query={verify} />
+      <RequestFailure hasPadding title={words.exportFailed} query={exportRequest} />
       <LogList
         log={log}
         words={words}

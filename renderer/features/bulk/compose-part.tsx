@@ -35,7 +35,7 @@ export function ComposePart({ source, rows, onRows, faultOf, operations }: Compo
       )}
       {sample.isError && (
         <div className={styles.notice}>
-          <RequestFailure title={text.bulk.notSampled} of={sample} />
+          <RequestFailure title={text.bulk.notSampled} query={sample} />
         </div>
       )}
       {sample.data && operations && <FirstResults sample={sample.data} operations={operations} />}

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { CustomCheck } from '../../../core/app/checks.ts';
 import { useChecks } from '../../platform/checks.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { text } from '../../ui/text.ts';
@@ -22,9 +22,9 @@ export function ChecksSheet({ onClose }: { readonly onClose: () => void }) {
   const handleClose = () => (unsavedTitles.length > 0 ? setConfirming(true) : onClose());
   return (
     <Sheet title={words.name} closeLabel={words.close} onClose={handleClose}>
-      <Answered query={query} failed={words.failed}>
+      <QueryContent query={query} failureTitle={words.failed}>
         {(checks) => <Checks checks={checks} onUnsaved={setUnsavedTitles} onLeave={handleClose} />}
-      </Answered>
+      </QueryContent>
       {isConfirming && (
         <Question
           title={words.discardTitle}

@@ -1,7 +1,7 @@
 import type { TrialResult } from '../../../core/app/checks.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './checks.module.css';
@@ -58,7 +58,7 @@ export function SkippedPart({ id, onLeave }: SkippedPartProps) {
   const query = useSkipped(id);
   return (
     <section aria-label={words.unasked}>
-      <Answered query={query} failed={words.failed}>
+      <QueryContent query={query} failureTitle={words.failed}>
         {({ type, ids }) => (
           <NamedRecords
             title={words.unasked}
@@ -67,7 +67,7 @@ export function SkippedPart({ id, onLeave }: SkippedPartProps) {
             onLeave={onLeave}
           />
         )}
-      </Answered>
+      </QueryContent>
     </section>
   );
 }

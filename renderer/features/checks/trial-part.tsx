@@ -23,7 +23,7 @@ export function TrialPart({ draft: { type, holds: holdsExpression }, trial, onLe
       <Button loading={request.isPending} disabled={holdsExpression.trim() === ''} onClick={start}>
         {words.trial}
       </Button>
-      <RequestFailure title={words.trialFailed} of={request} />
+      <RequestFailure title={words.trialFailed} query={request} />
       {result && (
         <>
           <p role="status">{words.tried(result.records, result)}</p>

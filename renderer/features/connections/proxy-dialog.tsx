@@ -64,7 +64,7 @@ export function ProxyDialog({ proxy, onClose }: ProxyDialogProps) {
         {affectedConnections.length > 0 && (
           <p className={styles.hint}>{words.proxySecretsGone(affectedConnections.map(({ name }) => name))}</p>
         )}
-        <RequestFailure title={words.proxyFailed} of={save} />
+        <RequestFailure title={words.proxyFailed} query={save} />
         <SheetFooter className={styles.foot}>
           <span className={styles.space} />
           <Button onClick={onClose}>{words.cancel}</Button>

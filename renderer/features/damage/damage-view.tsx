@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useReturn } from '../../ui/active-context.ts';
 import { MessageNodes } from '../../ui/message-nodes.tsx';
@@ -25,9 +25,9 @@ export function DamageView({ front }: { readonly front: boolean }) {
     if (query.isSuccess) void query.refetch();
   });
   return (
-    <Answered query={query} failed={words.failed} offer={words.offer}>
+    <QueryContent query={query} failureTitle={words.failed} featureName={words.offer}>
       {(damage) => <DamagePanel damage={damage} />}
-    </Answered>
+    </QueryContent>
   );
 }
 
@@ -62,7 +62,7 @@ function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageLi
         </Button>
       </div>
       <div className={frame.panel}>
-        <RequestFailure padded title={words.notChecked} of={check} />
+        <RequestFailure hasPadding title={words.notChecked} query={check} />
         {records.length === 0 ? (
           <div className={frame.notOffered}>
             <h2>{words.empty}</h2>

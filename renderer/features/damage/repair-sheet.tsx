@@ -85,7 +85,7 @@ export function RepairSheet({ record, onClose }: MendSheetProps) {
             {problem}
           </p>
         )}
-        <RequestFailure title={words.failed} of={repair} />
+        <RequestFailure title={words.failed} query={repair} />
         <div className={sheet.formActions}>
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button

@@ -5,7 +5,7 @@ import type { Backup, BackupList, BackupRestored } from '../../../core/app/backu
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -30,9 +30,9 @@ interface BackupPartProps {
 /** Lists the backups, creates and restores them. */
 export function BackupSection({ handlesCommands: handlesCommands = false }: BackupPartProps) {
   return (
-    <Answered query={useBackups()} failed={words.failed}>
+    <QueryContent query={useBackups()} failureTitle={words.failed}>
       {(list) => <Backups list={list} handlesCommands={handlesCommands} />}
-    </Answered>
+    </QueryContent>
   );
 }
 
@@ -78,7 +78,7 @@ function Backups({
           {words.folder} <Code>{folder}</Code>
         </span>
       </div>
-      <RequestFailure title={words.notMade} of={backUp} />
+      <RequestFailure title={words.notMade} query={backUp} />
       {message !== undefined && (
         <div className={styles.summary} data-tone="good">
           <p>{message}</p>
@@ -146,7 +146,7 @@ function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps)
       <DamagedNames comparison={backup.compared} />
       <p>{words.restore.aside}</p>
       {restore.isPending && <p role="status">{words.restore.running}</p>}
-      <RequestFailure title={words.restore.failed} of={restore} />
+      <RequestFailure title={words.restore.failed} query={restore} />
     </Question>
   );
 }

@@ -30,7 +30,7 @@ export function DefectList({ loaded }: { readonly loaded: boolean }) {
         </div>
       )}
       {isVisible && query.isPending && <Skeleton height={12} />}
-      <RequestFailure title={words.failed} of={query} />
+      <RequestFailure title={words.failed} query={query} />
       {isVisible && query.data && <DefectTable defects={query.data} />}
     </section>
   );

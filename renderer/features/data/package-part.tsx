@@ -6,7 +6,7 @@ import { PackageList } from '../../../core/app/packages.ts';
 import { canonicalOf, packagesKey, usePackages } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useChange } from '../../platform/use-change.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -24,9 +24,9 @@ const words = text.packages;
 /** FHIR packages with their dependencies, and the profiles that validate each type. */
 export function PackageSection() {
   return (
-    <Answered query={usePackages()} failed={words.failed}>
+    <QueryContent query={usePackages()} failureTitle={words.failed}>
       {(list) => <Packages list={list} />}
-    </Answered>
+    </QueryContent>
   );
 }
 
@@ -91,7 +91,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
           </Button>
         )}
       </FilePickers>
-      <RequestFailure title={words.notLooked} of={look} />
+      <RequestFailure title={words.notLooked} query={look} />
     </>
   );
 }
@@ -132,7 +132,7 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
       <p>{(folder === undefined ? question.shared : question.what)(name)}</p>
       {affectedTypes.length > 0 && <p>{question.chosen(affectedTypes)}</p>}
       <p>{question.findings}</p>
-      <RequestFailure title={question.failed} of={remove} />
+      <RequestFailure title={question.failed} query={remove} />
     </Question>
   );
 }

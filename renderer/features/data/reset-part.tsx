@@ -86,7 +86,7 @@ function ResetQuestion({ total, otherCount, onCancel, onEmptied }: ResetQuestion
           onChange={({ currentTarget: { checked } }) => setUnderstood(checked)}
         />
       )}
-      <RequestFailure title={words.failed} of={reset} />
+      <RequestFailure title={words.failed} query={reset} />
     </Question>
   );
 }

@@ -65,7 +65,7 @@ export function SecondPlace({ place, onSaid }: SecondPlaceProps) {
           </Button>
         </div>
       )}
-      <RequestFailure title={words.failed} of={change} />
+      <RequestFailure title={words.failed} query={change} />
     </section>
   );
 }

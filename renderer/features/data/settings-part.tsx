@@ -48,7 +48,7 @@ function SettingsExport() {
           {words.exported(exportRun.data.files, exportRun.data.name)}
         </p>
       )}
-      <RequestFailure title={words.exportFailed} of={exportRun} />
+      <RequestFailure title={words.exportFailed} query={exportRun} />
     </>
   );
 }
@@ -90,7 +90,7 @@ function SettingsImport() {
           <OutcomeLines outcome={outcome} />
         </>
       )}
-      <RequestFailure title={words.importFailed} of={send} />
+      <RequestFailure title={words.importFailed} query={send} />
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { useAnswer } from '../../platform/use-answer.ts';
 import { useChange } from '../../platform/use-change.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import { openCompanions } from '../../platform/transfer.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Question } from '../../ui/question.tsx';
@@ -22,9 +22,9 @@ const words = text.companions;
 export function CompanionPart() {
   const query = useAnswer('/companions', CompanionList, { queryKey: ['companions'] });
   return (
-    <Answered query={query} failed={words.failed}>
+    <QueryContent query={query} failureTitle={words.failed}>
       {({ types }) => <Companions types={types} />}
-    </Answered>
+    </QueryContent>
   );
 }
 
@@ -53,7 +53,7 @@ function Companions({ types }: CompanionList) {
           {message}
         </p>
       )}
-      <RequestFailure title={words.notExported} of={exporting} />
+      <RequestFailure title={words.notExported} query={exporting} />
       {total === 0 ? (
         <p>{words.empty}</p>
       ) : (
@@ -164,7 +164,7 @@ function RemoveQuestion({ request: { type, count }, onKeep, onRemoved }: RemoveQ
     >
       <p>{type === undefined ? question.all(count) : question.some(count, type)}</p>
       <p>{question.what}</p>
-      <RequestFailure title={question.failed} of={remove} />
+      <RequestFailure title={question.failed} query={remove} />
     </Question>
   );
 }

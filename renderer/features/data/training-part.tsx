@@ -3,7 +3,7 @@ import type { TrainingState } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useLogJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -18,7 +18,7 @@ const words = text.data.training;
 /** Training data: record sets, the busy ward, seeded defects and the reset. */
 export function TrainingPart({ front }: { readonly front: boolean }) {
   return (
-    <Answered query={useTrainingState(front)} failed={words.failed}>
+    <QueryContent query={useTrainingState(front)} failureTitle={words.failed}>
       {(state) => (
         <div className={styles.column}>
           <h2>{words.heading}</h2>
@@ -30,7 +30,7 @@ export function TrainingPart({ front }: { readonly front: boolean }) {
           <ResetPart state={state} />
         </div>
       )}
-    </Answered>
+    </QueryContent>
   );
 }
 
@@ -89,7 +89,7 @@ function SetTable({ state }: { readonly state: TrainingState }) {
           ))}
         </tbody>
       </table>
-      <RequestFailure title={words.notLoaded} of={load} />
+      <RequestFailure title={words.notLoaded} query={load} />
     </>
   );
 }

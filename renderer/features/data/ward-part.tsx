@@ -54,7 +54,7 @@ export function WardPart({ state: { sets, ward, writer } }: { readonly state: Tr
         </p>
       )}
       {writer.problem !== undefined && <p role="alert">{writer.problem}</p>}
-      <RequestFailure title={words.failed} of={change} />
+      <RequestFailure title={words.failed} query={change} />
       <h4>{words.records}</h4>
       <p className="dim">{words.recordsHint}</p>
       <ul className={`${frame.picks} ${styles.ward}`} aria-label={words.records}>

@@ -44,7 +44,7 @@ export function HistoryDiff({ subject, pair: { older, newer } }: HistoryDiffProp
   if (failedQuery) {
     return (
       <div className={styles.padded}>
-        <RequestFailure title={text.history.diffFailed} of={failedQuery} />
+        <RequestFailure title={text.history.diffFailed} query={failedQuery} />
       </div>
     );
   }

@@ -26,7 +26,7 @@ export function OverviewView() {
   const query = useRecordsOverview();
   return (
     <section className={styles.overview} aria-label={words.name}>
-      {!query.data && <RequestFailure title={words.failed} of={query} />}
+      {!query.data && <RequestFailure title={words.failed} query={query} />}
       {query.isPending && <Skeleton height={160} aria-hidden />}
       <div className={styles.cards}>
         {query.data && <RecordsCard statuses={query.data.statuses} />}

@@ -25,7 +25,7 @@ export function QualityCard() {
     return (
       <Card title={words.title}>
         {query.isError ? (
-          <RequestFailure title={words.failed} of={query} />
+          <RequestFailure title={words.failed} query={query} />
         ) : (
           <Skeleton height={96} aria-hidden />
         )}

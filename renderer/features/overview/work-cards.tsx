@@ -23,7 +23,7 @@ export function UnfinishedCard() {
   return (
     <Card title={unfinished.title}>
       {failedQuery ? (
-        <RequestFailure title={unfinished.failed} of={failedQuery} />
+        <RequestFailure title={unfinished.failed} query={failedQuery} />
       ) : (
         drafts.length + runs.length + rejectedImports.length === 0 &&
         (isPending ? <Skeleton height={16} aria-hidden /> : <p>{unfinished.none}</p>)
@@ -73,7 +73,7 @@ export function ConnectionsCard() {
   return (
     <Card title={connections.title}>
       {query.isPending && <Skeleton height={16} aria-hidden />}
-      {!data && <RequestFailure title={connections.failed} of={query} />}
+      {!data && <RequestFailure title={connections.failed} query={query} />}
       {data && otherConnections.length === 0 && <p>{connections.none}</p>}
       <ul className={styles.lines}>
         {otherConnections.map((connection) => (

@@ -35,7 +35,7 @@ export function usePerson(
 /** Details of the patient: birth, death, address and identifiers. */
 export function Person({ query }: { readonly query: UseQueryResult<ReadResource | null> }) {
   const { remote } = useConnection();
-  if (query.isError) return <RequestFailure title={words.failed} of={query} />;
+  if (query.isError) return <RequestFailure title={words.failed} query={query} />;
   return (
     <section className={styles.person} aria-label={words.region} aria-busy={query.isPending}>
       {query.isPending && <Skeleton height={12} width={360} my={4} />}

@@ -9,7 +9,7 @@ import { useRunCommand } from '../../platform/commands.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { text } from '../../ui/text.ts';
 import { useCopy } from '../../ui/use-copy.ts';
@@ -44,9 +44,9 @@ export function PatientView({ patient, front }: PatientViewProps) {
     <section className={styles.view} aria-label={words.region}>
       <Head patient={patient} answer={query.data} person={person.data?.card} />
       {query.data && <Person query={person} />}
-      <Answered query={query} failed={words.failed}>
+      <QueryContent query={query} failureTitle={words.failed}>
         {(answer) => (answer.records.length === 0 ? <NoRecords /> : <Records {...answer} id={id} />)}
-      </Answered>
+      </QueryContent>
     </section>
   );
 }

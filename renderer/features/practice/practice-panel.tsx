@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { Exercise, PracticeState } from '../../../core/app/practice.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { text } from '../../ui/text.ts';
 import { ExercisePart, getProgress } from './exercise-part.tsx';
 import styles from './practice.module.css';
@@ -32,9 +32,9 @@ export function PracticePanel() {
         {remote ? (
           <p>{words.local}</p>
         ) : (
-          <Answered query={query} failed={words.failed}>
+          <QueryContent query={query} failureTitle={words.failed}>
             {(state) => <Exercises state={state} />}
-          </Answered>
+          </QueryContent>
         )}
       </div>
     </aside>

@@ -62,7 +62,7 @@ export function FindingList({ state, dispatch, overview }: FindingListProps) {
         )}
         <ListActions selection={findingSelection} findings={findings} exporting={exporting} />
       </header>
-      <RequestFailure padded title={text.quality.exportFailed} of={exporting} />
+      <RequestFailure hasPadding title={text.quality.exportFailed} query={exporting} />
       <FindingPanel state={state} dispatch={dispatch} loadedFindings={loadedFindings}>
         <Grid
           key={state.rule ?? ''}
@@ -98,7 +98,7 @@ interface FaceProps extends Pick<FindingListProps, 'state' | 'dispatch'> {
 
 function FindingPanel({ state, dispatch, loadedFindings: { query, findings }, children }: FaceProps) {
   const filter = filterOf(state);
-  if (query.isError) return <RequestFailure padded title={text.quality.failed} of={query} />;
+  if (query.isError) return <RequestFailure hasPadding title={text.quality.failed} query={query} />;
   if (query.isPending) return <RowsSkeleton />;
   if (state.groupBy && filter.group === undefined) {
     return (

@@ -4,7 +4,7 @@ import { filterPairs, type GroupName, type Grouping, type QualityFilter } from '
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 import { useNameOf } from '../../platform/subject-names.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { text } from '../../ui/text.ts';
@@ -28,7 +28,7 @@ export function GroupList({ filter, groupBy, onSelect }: GroupListProps) {
   const query = groupTotals.isSuccess ? groupTotals : groupCounts;
   return (
     <div className={frame.panel}>
-      <Answered query={query} failed={text.quality.failed}>
+      <QueryContent query={query} failureTitle={text.quality.failed}>
         {({ groups }) => (
           <table className={table.table} aria-label={words.by[groupBy]}>
             <thead>
@@ -70,7 +70,7 @@ export function GroupList({ filter, groupBy, onSelect }: GroupListProps) {
             </tbody>
           </table>
         )}
-      </Answered>
+      </QueryContent>
     </div>
   );
 }

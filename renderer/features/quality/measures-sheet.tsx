@@ -9,7 +9,7 @@ import { daysBefore, lineOf, visibleDays, useCompared, useMeasures } from '../..
 import { printPart } from '../../platform/print-page.ts';
 import { saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { useThresholds } from '../../platform/thresholds.ts';
-import { Answered } from '../../ui/query-state.tsx';
+import { QueryContent } from '../../ui/query-state.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { SheetFooter } from '../../ui/sheet-footer.tsx';
@@ -63,7 +63,7 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
         {renderDateField(words.to, to, setTo)}
         {!isPeriodValid && <p role="alert">{words.outOfOrder(maxDays)}</p>}
       </div>
-      <RequestFailure title={words.exportFailed} of={download} />
+      <RequestFailure title={words.exportFailed} query={download} />
       <div className={frame.panel}>
         {isPeriodValid && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
       </div>
@@ -103,16 +103,16 @@ function Period({ from, to, report }: PeriodProps) {
   const measures = useMeasures(visibleDays, to);
   const trend = useCompared(from, to);
   return (
-    <Answered query={measures} failed={words.failed}>
+    <QueryContent query={measures} failureTitle={words.failed}>
       {(periodMeasures) => (
         <article ref={report} aria-label={words.printed(from, to)}>
           <h2 className={styles.paper}>{words.printed(from, to)}</h2>
           <MeasureSummary measures={periodMeasures} />
-          <RequestFailure title={words.failed} of={trend} />
+          <RequestFailure title={words.failed} query={trend} />
           <Rules measures={periodMeasures} trend={trend.data} />
         </article>
       )}
-    </Answered>
+    </QueryContent>
   );
 }
 

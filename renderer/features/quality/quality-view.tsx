@@ -51,7 +51,7 @@ function Worklist({ front, runs }: QualityViewProps) {
   }, [front, isSuccess]);
 
   if (overview.isPending) return <QualitySkeleton />;
-  if (overview.isError) return <RequestFailure padded title={text.quality.failed} of={overview} />;
+  if (overview.isError) return <RequestFailure hasPadding title={text.quality.failed} query={overview} />;
   const { data } = overview;
   if (sumCounts(data.flagged) === 0) {
     return (

@@ -138,7 +138,7 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
             onChange={({ currentTarget }) => setUntil(currentTarget.value)}
           />
         )}
-        <RequestFailure title={words.failed} of={say} />
+        <RequestFailure title={words.failed} query={say} />
         <Button
           type="submit"
           variant="filled"

@@ -60,7 +60,7 @@ export function ValidationStatus() {
       >
         {text.quality.judged.again}
       </Button>
-      <RequestFailure title={text.quality.judged.failed} of={revalidation} />
+      <RequestFailure title={text.quality.judged.failed} query={revalidation} />
     </div>
   );
 }

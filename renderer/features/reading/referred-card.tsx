@@ -41,7 +41,7 @@ export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) 
             <Skeleton height={12} />
           </div>
         )}
-        <RequestFailure title={words.failed} of={query} />
+        <RequestFailure title={words.failed} query={query} />
         {query.data === null && (
           <p className={styles.absent}>
             {remote ? words.absentThere(remote.name) : words.absent} <span className="mono">{reference}</span>

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconCode, IconGitCompare, IconHistory, IconPencilBolt 
 import { memo, type ComponentType, type ReactNode } from 'react';
 import { isMac } from '../../platform/desktop.ts';
 import { useStore } from '../../ui/store.ts';
-import { chosenKeys, keysOf } from '../../ui/keys.ts';
+import { userKeys, keysOf } from '../../ui/keys.ts';
 import { text } from '../../ui/text.ts';
 import type { ActionName, RecordActions } from './use-record-actions.ts';
 import { RecordDetails } from './record-facts.tsx';
@@ -60,7 +60,7 @@ interface ActionProps extends RecordActions {
 const Action = memo(function Action({ name, icon: Icon, disabledReasons, run, primary }: ActionProps) {
   const id = `record.${name}` as const;
   const disabledReason = disabledReasons[name];
-  useStore(chosenKeys);
+  useStore(userKeys);
   const keys = keysOf(id, isMac);
   const hint = disabledReason ?? [text.record.hints[id], keys && `(${keys})`].filter(Boolean).join(' ');
   return (

@@ -53,7 +53,7 @@ export function FirstStart() {
           {text.start.connect}
         </Button>
       </div>
-      <RequestFailure title={text.start.demoFailed} of={demo} />
+      <RequestFailure title={text.start.demoFailed} query={demo} />
     </div>
   );
 }

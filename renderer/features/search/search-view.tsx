@@ -122,7 +122,7 @@ function SearchPanel({ search, draw, start }: Omit<BodyProps, 'patientField' | '
   if (query.isError && !query.data) {
     return (
       <div id={outcomeOf(search)} className={frame.padded}>
-        <RequestFailure title={text.results.failed} of={query} />
+        <RequestFailure title={text.results.failed} query={query} />
       </div>
     );
   }

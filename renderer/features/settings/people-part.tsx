@@ -23,7 +23,7 @@ export function PeopleSection() {
   return (
     <>
       <p className={styles.detail}>{words.writes('owner')}</p>
-      <RequestFailure title={words.unreadable} of={people} />
+      <RequestFailure title={words.unreadable} query={people} />
       {data && data.people.length > 0 && (
         <Radio.Group aria-label={words.choose} value={value} onChange={choose}>
           <ul className={styles.people}>

@@ -29,7 +29,7 @@ export function SavePreviewPane({ state, onGo }: VerdictPaneProps) {
           <Skeleton height={10} width="40%" />
         </div>
       )}
-      <RequestFailure title={text.verdict.failed} of={query} />
+      <RequestFailure title={text.verdict.failed} query={query} />
       {data && <Findings preview={data} onGo={onGo} />}
     </section>
   );
