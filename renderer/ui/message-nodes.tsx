@@ -1,13 +1,13 @@
 import { Fragment, type ReactNode } from 'react';
 
 interface MessageNodesProps {
-  /** A whole message with placeholders, such as `Last counted {time}`. */
+  /** Message with placeholders, for example `Last counted {time}`. */
   readonly message: string;
-  /** Elements by the names of placeholders. */
+  /** Elements by placeholder name. */
   readonly nodes: Readonly<Record<string, ReactNode>>;
 }
 
-/** A message with elements in place of its placeholders, in the order of the language. */
+/** A message with elements in place of its placeholders. Each language defines the order. */
 export function MessageNodes({ message, nodes }: MessageNodesProps) {
   const parts = message.split(/\{(\w+)\}/);
   // Every second part is the name of a placeholder.

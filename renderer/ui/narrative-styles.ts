@@ -1,17 +1,20 @@
 import { tokens } from './tokens.ts';
 
-/** What brings a colour of its own, as FHIR's narratives may (narrative.html): by a style, or by XHTML's attribute. */
-const coloured = "body :is([style*='background' i], [style*='color' i], [bgcolor])";
+/**
+ * Elements of a narrative with a color of their own (FHIR narrative.html): by a style, or by XHTML's
+ * attribute.
+ */
+const coloredElements = "body :is([style*='background' i], [style*='color' i], [bgcolor])";
 
 /**
- * The rules of a style sheet that have such elements stand on paper in the dark, too: who chose a colour saw it on white,
- * and its other half, the text or the ground, is the page's.
+ * Returns style rules that show such elements on a light background in dark mode. The author saw the color on
+ * white, and the page provides the other color, text or background.
  */
 export function buildNarrativeStyles(scheme: 'light' | 'dark'): string {
   const { content, text, accentText } = tokens.light;
   return scheme === 'light'
     ? ''
-    : `${coloured} { color-scheme: light; background-color: ${content}; color: ${text}; }
-${coloured} :is(th, thead td, caption) { color: inherit; }
-${coloured} a { color: ${accentText}; }`;
+    : `${coloredElements} { color-scheme: light; background-color: ${content}; color: ${text}; }
+${coloredElements} :is(th, thead td, caption) { color: inherit; }
+${coloredElements} a { color: ${accentText}; }`;
 }

@@ -6,26 +6,26 @@ import { RequestFailure } from './failure-message.tsx';
 import { text } from './text.ts';
 import frame from './view.module.css';
 
-interface AnsweredProps<Answer> {
+interface QueryContentProps<Answer> {
   readonly query: UseQueryResult<Answer>;
-  /** What is said where there is no answer. */
-  readonly failed: string;
-  /** What it is called, where the server may be one that does not have it. */
-  readonly offer?: string;
+  /** Title of the error message. */
+  readonly failureTitle: string;
+  /** Name of the feature, if an older server may not have it. */
+  readonly featureName?: string;
   readonly children: (answer: Answer) => ReactNode;
 }
 
-/** A part of a view that shows an answer of the server: a skeleton until it comes, and the way to ask again. */
-export function Answered<Answer>({ query, failed, offer, children }: AnsweredProps<Answer>) {
+/** Part of a view that shows a query: a skeleton while it loads, and a retry after a failure. */
+export function QueryContent<Answer>({ query, failureTitle, featureName, children }: QueryContentProps<Answer>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) {
-    if (offer !== undefined && toFailure(query.error).status === 404) return <NotOffered offer={offer} />;
-    return <RequestFailure hasPadding title={failed} query={query} />;
+    if (featureName !== undefined && toFailure(query.error).status === 404) return <NotOffered offer={featureName} />;
+    return <RequestFailure hasPadding title={failureTitle} query={query} />;
   }
   return <SkeletonRows count={6} />;
 }
 
-/** Rows that are being read. */
+/** Placeholder rows while loading. */
 export function SkeletonRows({ count }: { readonly count: number }) {
   return (
     <div className={frame.skeleton} aria-hidden>
@@ -36,7 +36,7 @@ export function SkeletonRows({ count }: { readonly count: number }) {
   );
 }
 
-/** In the place of what an older server knows nothing of. */
+/** Shown in place of a feature that an older server does not have. */
 function NotOffered({ offer }: { readonly offer: string }) {
   return (
     <div className={frame.notOffered}>

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import styles from './sheet.module.css';
 
 interface SheetFootProps {
-  /** In the place of the usual looks. */
+  /** Replaces the default style. */
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** The last line of a sheet, with its buttons. No landmark: a sheet stands in none, and the frame has the one foot. */
+/** Last line of a sheet with its buttons. It is not a landmark, because the frame has the only footer. */
 export function SheetFooter({ className = styles.foot, children }: SheetFootProps) {
   return (
     <footer role="presentation" className={className}>

@@ -2,11 +2,11 @@ import styles from './ui.module.css';
 
 interface ShortenedProps {
   readonly name: string;
-  /** Letters at the end that always stand: they tell the name from others. */
+  /** Number of characters at the end that are never cut, because they distinguish names. */
   readonly end: number;
 }
 
-/** A name that is cut in its middle where it has no room. */
+/** A name that is cut in the middle if there is no room. */
 export function TruncatedText({ name, end }: ShortenedProps) {
   return (
     <span className={styles.shortened} title={name}>

@@ -50,7 +50,7 @@ export function QualityCard() {
           label={words.trend}
           days={line.map(({ day, share: value }) => ({ day, value }))}
           headings={[text.quality.trend.day, words.withoutIssues]}
-          written={text.quality.trend.percent}
+          format={text.quality.trend.percent}
           width={240}
           height={32}
         />

@@ -112,7 +112,7 @@ function GridRows<Row>({ grid, columns, current, virtual }: GridRowsProps<Row>) 
 interface GridRowProps<Row> {
   readonly row: Row;
   readonly index: number;
-  /** Distance from the first row's top in CSS pixels. */
+  /** Distance from the top of the first row in CSS pixels. */
   readonly start: number;
   readonly columns: readonly GridColumn<Row>[];
   /** True for the row in the tab order. */

@@ -3,14 +3,14 @@ import { formatPlural } from '../format.ts';
 
 const monthsOfYear = 12;
 
-/** Returns an age in words: `76 years old`, `75–76 years old`, `14 months old`, `died aged 76`. */
-export function formatAge({ minMonths: least, maxMonths: most }: Age, dead: boolean): string {
-  const inMonths = most < 2 * monthsOfYear;
+/** Formats an age: `76 years old`, `75–76 years old`, `14 months old`, `died aged 76`. */
+export function formatAge({ least: minMonths, most: maxMonths }: Age, isDead: boolean): string {
+  const inMonths = maxMonths < 2 * monthsOfYear;
   const unit = inMonths ? 1 : monthsOfYear;
-  const low = Math.floor(least / unit);
-  const high = Math.floor(most / unit);
-  if (low === high) return ageMessages.exact(high, inMonths, dead);
-  return ageMessages.range(low, high, inMonths, dead);
+  const low = Math.floor(minMonths / unit);
+  const high = Math.floor(maxMonths / unit);
+  if (low === high) return ageMessages.exact(high, inMonths, isDead);
+  return ageMessages.range(low, high, inMonths, isDead);
 }
 
 const ageMessages = {

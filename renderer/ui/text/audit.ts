@@ -73,8 +73,8 @@ export const audit = {
   nobody: 'Not signed in',
   byCommand: 'Command line',
   refresh: 'Refresh',
-  loaded: (count: number, more: boolean) =>
-    more
+  loaded: (count: number, hasMore: boolean) =>
+    hasMore
       ? formatPlural(count, {
           one: 'Newest {n} entry. Scroll for older ones.',
           other: 'Newest {n} entries. Scroll for older ones.',

@@ -40,11 +40,11 @@ export const backups = {
     running: 'Restoring. Saving is paused until it is done.',
     confirm: 'Back up and restore',
     cancel: 'Cancel',
-    done: (name: string, before: string, erased: readonly string[]) =>
+    done: (name: string, backupName: string, erasedRecords: readonly string[]) =>
       [
         `${name} restored.`,
-        `The previous records were backed up as ${before}.`,
-        ...(erased.length === 0 ? [] : [`Erased records were not restored: ${formatList(erased)}.`]),
+        `The previous records were backed up as ${backupName}.`,
+        ...(erasedRecords.length === 0 ? [] : [`Erased records were not restored: ${formatList(erasedRecords)}.`]),
       ].join(' '),
     failed: 'Couldn’t restore the backup.',
   },

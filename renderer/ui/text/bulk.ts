@@ -1,8 +1,8 @@
 import { formatCount, formatList, formatPlural } from '../format.ts';
 
-/** Returns the label of the first operation, or that of a further one with its number. */
-function numbered(number: number, first: string, further: string): string {
-  return number > 1 ? further : first;
+/** Returns the label of the first operation, or the numbered label of a later one. */
+function numbered(number: number, firstLabel: string, numberedLabel: string): string {
+  return number > 1 ? numberedLabel : firstLabel;
 }
 
 /** Text of the bulk edit. */
@@ -28,7 +28,7 @@ export const bulk = {
         one: 'The expression took longer than {n} second.',
         other: 'The expression took longer than {n} seconds.',
       }),
-    failed: (why: string) => `Can’t evaluate the expression: ${why}.`,
+    failed: (reason: string) => `Can’t evaluate the expression: ${reason}.`,
     nothing: 'The expression returns nothing.',
     empty: 'The expression returns an empty text.',
     several: (count: number) =>
@@ -38,15 +38,15 @@ export const bulk = {
     object: 'The expression returns an object. A text is expected.',
     broken: 'Couldn’t evaluate the expression.',
   },
-  values: (count: number, all: boolean) =>
-    all
+  values: (count: number, isComplete: boolean) =>
+    isComplete
       ? formatPlural(count, {
           one: 'Current values in the record',
           other: 'Current values in all {n} records',
         })
       : formatPlural(count, { other: 'Current values in the first {n} records' }),
-  noValues: (count: number, all: boolean) =>
-    all
+  noValues: (count: number, isComplete: boolean) =>
+    isComplete
       ? formatPlural(count, {
           one: 'No value at this path in the record.',
           other: 'No value at this path in all {n} records.',
@@ -88,9 +88,9 @@ export const bulk = {
       { ready },
     ),
   nothingFound: 'No records to change.',
-  running: (sent: number, total: number) => `Changing records: ${formatCount(sent)} of ${formatCount(total)}`,
-  stoppedAt: (sent: number, total: number, left: number) =>
-    `Stopped after ${formatCount(sent)} of ${formatCount(total)}. ${formatCount(left)} left.`,
+  running: (sentCount: number, total: number) => `Changing records: ${formatCount(sentCount)} of ${formatCount(total)}`,
+  stoppedAt: (sentCount: number, total: number, remainingCount: number) =>
+    `Stopped after ${formatCount(sentCount)} of ${formatCount(total)}. ${formatCount(remainingCount)} left.`,
   examineStopped: (done: number, total: number) =>
     formatPlural(
       total,
@@ -165,8 +165,8 @@ export const bulk = {
     version === undefined
       ? 'Someone else saved a newer version during the run. It was not overwritten.'
       : `Someone else saved version ${version} during the run. It was not overwritten.`,
-  meanwhileBy: (version: number, by: string) =>
-    `${by} saved version ${version} during the run. It was not overwritten.`,
+  meanwhileBy: (version: number, author: string) =>
+    `${author} saved version ${version} during the run. It was not overwritten.`,
   notFound: (path: string, version: number | undefined) =>
     version === undefined
       ? `The current version no longer has the item that the dry run showed at ${path}. Nothing was written.`
@@ -184,7 +184,7 @@ export const bulk = {
   runs: 'Bulk edits',
   runStates: { running: 'Interrupted', stopped: 'Stopped', finished: 'Finished' },
   openRun: (label: string) => `Open bulk edit ${label}`,
-  runCounts: (sent: number, of: number) => `${formatCount(sent)} of ${formatCount(of)}`,
+  runCounts: (sentCount: number, total: number) => `${formatCount(sentCount)} of ${formatCount(total)}`,
   openRecord: 'Press Enter to open the record',
   undo: {
     title: 'Undo bulk edit',
@@ -206,8 +206,8 @@ export const bulk = {
         { host },
       ),
     keep: 'Cancel',
-    undone: (done: number, stands: boolean) =>
-      stands
+    undone: (done: number, isCurrent: boolean) =>
+      isCurrent
         ? formatPlural(done, { one: 'Undone in {n} record.', other: 'Undone in {n} records.' })
         : formatPlural(done, {
             one: 'Undone in {n} record, then redone.',
@@ -221,13 +221,13 @@ export const bulk = {
         one: '{n} record erased since the run. It can’t be restored.',
         other: '{n} records erased since the run. They can’t be restored.',
       }),
-    state: (done: number, of: number, stands: boolean) => {
-      if (done === of) return stands ? 'Undone' : 'Undone, then redone';
-      return stands
-        ? `Undone in ${formatCount(done)} of ${formatCount(of)}`
-        : `Undone in ${formatCount(done)} of ${formatCount(of)}, then redone`;
+    state: (done: number, total: number, isCurrent: boolean) => {
+      if (done === total) return isCurrent ? 'Undone' : 'Undone, then redone';
+      return isCurrent
+        ? `Undone in ${formatCount(done)} of ${formatCount(total)}`
+        : `Undone in ${formatCount(done)} of ${formatCount(total)}, then redone`;
     },
-    running: (sent: number, total: number) => `Restoring: ${formatCount(sent)} of ${formatCount(total)}`,
+    running: (sentCount: number, total: number) => `Restoring: ${formatCount(sentCount)} of ${formatCount(total)}`,
     finished: (done: number) =>
       formatPlural(done, { one: '{n} record restored', other: '{n} records restored' }),
     note: (label: string) => label,
@@ -242,10 +242,10 @@ export const bulk = {
     },
     unknown: 'The server didn’t say which version the run replaced.',
     holds: 'The record already has its earlier content. No new version was created.',
-    stands: (places: readonly string[], more: number) => {
-      if (more === 0) return `Values of the run remain at ${formatList(places)}.`;
-      const others = formatPlural(more, { one: '{n} more element', other: '{n} more elements' });
-      return `Values of the run remain at ${formatList([...places, others])}.`;
+    stands: (places: readonly string[], moreCount: number) => {
+      if (moreCount === 0) return `Values of the run remain at ${formatList(places)}.`;
+      const moreElements = formatPlural(moreCount, { one: '{n} more element', other: '{n} more elements' });
+      return `Values of the run remain at ${formatList([...places, moreElements])}.`;
     },
     since: (version: number | undefined) =>
       version === undefined
@@ -253,7 +253,7 @@ export const bulk = {
         : `Version ${version} was saved after the run. It was left as it is.`,
     sinceAt: (version: number, when: string) =>
       `Version ${version} was saved after the run (${when}). It was left as it is.`,
-    sinceBy: (version: number, by: string, when: string) =>
-      `${by} saved version ${version} after the run (${when}). It was left as it is.`,
+    sinceBy: (version: number, author: string, when: string) =>
+      `${author} saved version ${version} after the run (${when}). It was left as it is.`,
   },
 } as const;

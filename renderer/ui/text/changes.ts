@@ -10,12 +10,12 @@ export const changes = {
     removed: (element: string) => `removed ${element}`,
     moved: (element: string) => `moved ${element}`,
   },
-  between: (former: string, present: string) => `${former} to ${present}`,
-  was: (former: string) => `was ${former}`,
-  further: (next: number, left: number) =>
-    next === left
-      ? `Show ${formatCount(left)} more`
-      : `Show ${formatCount(next)} of ${formatCount(left)} more`,
+  between: (previous: string, present: string) => `${previous} to ${present}`,
+  was: (previous: string) => `was ${previous}`,
+  further: (nextCount: number, hiddenCount: number) =>
+    nextCount === hiddenCount
+      ? `Show ${formatCount(hiddenCount)} more`
+      : `Show ${formatCount(nextCount)} of ${formatCount(hiddenCount)} more`,
   whole: 'Show all',
   clipped: 'Show less',
 } as const;

@@ -10,7 +10,7 @@ test.each([
   expect(words.running(done, total)).toBe(expected);
 });
 
-test('returns how many checks are on, or that there are none', () => {
+test('formats the number of active checks', () => {
   expect(words.howMany(0, 0)).toBe('No checks yet');
   expect(words.howMany(0, 2)).toBe('0 of 2 on');
 });

@@ -4,8 +4,8 @@ import { formatCount, formatList, formatPercent, formatPlural } from '../format.
 export const checks = {
   name: 'Custom checks',
   open: 'Custom checks',
-  howMany: (on: number, all: number) =>
-    all === 0 ? 'No checks yet' : `${formatCount(on)} of ${formatCount(all)} on`,
+  howMany: (activeCount: number, total: number) =>
+    total === 0 ? 'No checks yet' : `${formatCount(activeCount)} of ${formatCount(total)} on`,
   empty:
     'A custom check is a rule you write: which records it applies to, and what must be true for them. It runs on every record in the background.',
   failed: 'Couldn’t load the checks.',
@@ -55,10 +55,10 @@ export const checks = {
   keepEditing: 'Keep editing',
   states: { on: 'On', off: 'Off', waits: 'Queued' },
   unsaved: 'Not saved',
-  /** In whole percent, rounded down: 100% only once no record is left. */
+  /** In whole percent, rounded down, so that 100% means that no record is left. */
   running: (done: number, total: number) =>
     `${formatPercent(Math.floor((done / Math.max(1, total)) * 100) / 100)} checked`,
-  counts: (violated: number, applied: number) => `${formatCount(violated)} of ${formatCount(applied)} fail`,
+  counts: (violatedCount: number, applied: number) => `${formatCount(violatedCount)} of ${formatCount(applied)} fail`,
   skipped: (count: number) =>
     formatPlural(count, {
       one: '{n} record could not be checked',
@@ -73,7 +73,7 @@ export const checks = {
     none: 'Doesn’t apply to this record',
     holds: 'Passes',
     broken: 'Fails',
-    skipped: (why: string) => `Couldn’t be checked: ${why}`,
+    skipped: (reason: string) => `Couldn’t be checked: ${reason}`,
   },
   whole: 'whole record',
   trial: 'Test on 1,000 records',
@@ -90,7 +90,7 @@ export const checks = {
     ),
   some: 'Examples that fail',
   someUnasked: 'Examples that could not be checked',
-  /** Elements beside the one that is named. */
-  elements: (others: number) => formatPlural(others, { other: 'and {n} more' }),
+  /** Number of elements in addition to the named one. */
+  elements: (moreCount: number) => formatPlural(moreCount, { other: 'and {n} more' }),
   unasked: 'Records that could not be checked',
 };

@@ -11,17 +11,17 @@ export const conflict = {
       : `${author} saved version ${version}.`;
   },
   foundOwn: (version: number) => `You saved version ${version} in another window.`,
-  detail: (overlaps: number, others: number) => {
+  detail: (overlaps: number, otherCount: number) => {
     const overlapping = formatPlural(overlaps, {
       one: 'Nothing was saved, and your changes are kept. {n} change overlaps: choose one value.',
       other: 'Nothing was saved, and your changes are kept. {n} changes overlap: choose one for each.',
     });
-    if (others === 0) return overlapping;
-    const merged = formatPlural(others, {
+    if (otherCount === 0) return overlapping;
+    const mergedMessage = formatPlural(otherCount, {
       one: '{n} other doesn’t overlap and is merged.',
       other: '{n} others don’t overlap and are merged.',
     });
-    return `${overlapping} ${merged}`;
+    return `${overlapping} ${mergedMessage}`;
   },
   unread: 'Nothing was saved, and your changes are kept. Their version has not been loaded yet.',
   read: (version: number | undefined) =>

@@ -12,7 +12,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { formatList, formatPlural } from '../format.ts';
 import { textsOf } from './types.ts';
 
-/** Text of connections: the switcher, the dialog of one, and what is said of remote servers elsewhere. */
+/** Texts of connections: the switcher, the connection dialog, and remote servers in other views. */
 export const connectionText = {
   /** On the buttons that send, where a connection asks before each write. */
   consent: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { data } from './data.ts';
 
 const { import: words, training, settings } = data;
-const none = { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, replaced: 0 };
+const noCounts = { stored: 0, unchanged: 0, refused: 0, skipped: 0, kept: 0, replaced: 0 };
 
 test.each([
   [{ stored: 2 }, '2 of 2 records stored.'],
@@ -15,11 +15,11 @@ test.each([
   [{ kept: 1, replaced: 2 }, '0 of 0 records stored. 3 related resources stored, 2 of them replaced.'],
   [{ replaced: 1 }, '0 of 0 records stored. 1 related resource stored, replacing an earlier one.'],
 ])('returns a sentence for each count above 0 of an import: %o', (counts, sentences) => {
-  expect(words.done({ ...none, ...counts }, false)).toBe(sentences);
+  expect(words.done({ ...noCounts, ...counts }, false)).toBe(sentences);
 });
 
-test('says of a dry run what an import would store, and that nothing was stored', () => {
-  expect(words.done({ ...none, stored: 1, unchanged: 1, refused: 2, skipped: 1, kept: 1 }, true)).toBe(
+test('formats the result of a dry run', () => {
+  expect(words.done({ ...noCounts, stored: 1, unchanged: 1, refused: 2, skipped: 1, kept: 1 }, true)).toBe(
     'Dry run finished. 1 of 5 records would be stored. 1 already present. 2 would be refused. 1 of other types would be skipped. 1 related resource would be stored. Nothing was stored.',
   );
 });

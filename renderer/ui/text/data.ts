@@ -40,14 +40,14 @@ const outcomeForms = {
 
 /** Returns sentences such as `2,012 of 2,036 records stored. 24 refused.` */
 function formatOutcome(counts: Counts, dryRun: boolean): string {
-  const { stored, unchanged, refused, skipped, kept, replaced } = counts;
+  const { stored: storedCount, unchanged, refused: rejectedCount, skipped: skippedCount, kept: storedRelatedCount, replaced: replacedRelatedCount } = counts;
   const forms = outcomeForms[dryRun ? 'dryRun' : 'import'];
-  const sentences = [formatPlural(stored + unchanged + refused + skipped, forms.stored, { stored })];
+  const sentences = [formatPlural(storedCount + unchanged + rejectedCount + skippedCount, forms.stored, { stored: storedCount })];
   if (unchanged > 0) sentences.push(formatPlural(unchanged, { other: '{n} already present.' }));
-  if (refused > 0) sentences.push(formatPlural(refused, forms.refused));
-  if (skipped > 0) sentences.push(formatPlural(skipped, forms.skipped));
-  if (replaced > 0) sentences.push(formatPlural(kept + replaced, forms.relatedReplaced, { replaced }));
-  else if (kept > 0) sentences.push(formatPlural(kept, forms.related));
+  if (rejectedCount > 0) sentences.push(formatPlural(rejectedCount, forms.refused));
+  if (skippedCount > 0) sentences.push(formatPlural(skippedCount, forms.skipped));
+  if (replacedRelatedCount > 0) sentences.push(formatPlural(storedRelatedCount + replacedRelatedCount, forms.relatedReplaced, { replaced: replacedRelatedCount }));
+  else if (storedRelatedCount > 0) sentences.push(formatPlural(storedRelatedCount, forms.related));
   return sentences.join(' ');
 }
 
@@ -66,7 +66,7 @@ export const data = {
   },
   stop: 'Stop',
   stopNow: 'Stop now',
-  rate: (perSecond: number) => `${formatCount(Math.round(perSecond))} records/s`,
+  rate: (recordsPerSecond: number) => `${formatCount(Math.round(recordsPerSecond))} records/s`,
   wrongType: (name: string) => `Skipped ${name}: only .json, .ndjson and .jsonl files can be imported.`,
   emptyFile: (name: string) => `Skipped ${name}: the file is empty.`,
   import: {
@@ -98,11 +98,11 @@ export const data = {
       formatPlural(count, { one: 'Import {n} file', other: 'Import {n} files' }),
     running: (dryRun: boolean) => (dryRun ? 'Dry run: nothing is stored' : 'Importing'),
     stopping: 'Finishing the current records',
-    progress: (records: number, bytes: number, all: number) =>
+    progress: (records: number, bytes: number, totalBytes: number) =>
       formatPlural(
         records,
         { one: '{n} record, {bytes} of {all}', other: '{n} records, {bytes} of {all}' },
-        { bytes: formatBytes(bytes), all: formatBytes(all) },
+        { bytes: formatBytes(bytes), all: formatBytes(totalBytes) },
       ),
     done: (counts: Counts, dryRun: boolean) =>
       dryRun

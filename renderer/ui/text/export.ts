@@ -31,13 +31,13 @@ export const exportText = {
     total === undefined || total === done
       ? formatPlural(done, textsOf(type).exported, { file })
       : formatPlural(total, textsOf(type).exportedOf, { done, file }),
-  repeated: (exported: string, count: number) =>
+  repeated: (exportedMessage: string, count: number) =>
     formatPlural(
       count,
       {
         one: '{exported}. {n} record that the server listed again was skipped.',
         other: '{exported}. {n} records that the server listed again were skipped.',
       },
-      { exported },
+      { exported: exportedMessage },
     ),
 } as const;

@@ -4,8 +4,8 @@ import { formatCount, formatPlural } from '../format.ts';
 export const filters = {
   name: 'Filters',
   hide: 'Hide filters',
-  show: (chosen: number) =>
-    chosen === 0 ? 'Show filters' : `Show filters (${formatCount(chosen)} selected)`,
+  show: (selectedCount: number) =>
+    selectedCount === 0 ? 'Show filters' : `Show filters (${formatCount(selectedCount)} selected)`,
   chosen: 'Selected',
   remove: (value: string) => `Remove ${value}`,
   clear: 'Clear filters',
@@ -13,9 +13,9 @@ export const filters = {
   counting: (facet: string) => `Counting ${facet}`,
   failed: (facet: string) => `Couldn’t count ${facet}.`,
   more: (facet: string) => `Show more for ${facet}`,
-  moreShort: (left: number) => `${formatCount(left)} more`,
-  moreYears: (left: number) => formatPlural(left, { one: '{n} earlier year', other: '{n} earlier years' }),
-  unshown: (left: number) => `${formatCount(left)} more not shown`,
+  moreShort: (hiddenCount: number) => `${formatCount(hiddenCount)} more`,
+  moreYears: (hiddenCount: number) => formatPlural(hiddenCount, { one: '{n} earlier year', other: '{n} earlier years' }),
+  unshown: (hiddenCount: number) => `${formatCount(hiddenCount)} more not shown`,
   days: {
     period: 'Period',
     ended: 'Ended before today',

@@ -2,7 +2,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { formatList, formatPercent, formatPlural } from '../format.ts';
 import { textsOf } from './types.ts';
 
-/** Text of the frame and of what any view may show. */
+/** Texts of the frame and of every view. */
 export const frameText = {
   app: { name: 'Chartkeeper' },
   dialog: { close: 'Close' },
@@ -181,7 +181,7 @@ export const frameText = {
     noAnswer: 'The server didn’t answer. It may have stopped, or the connection was lost.',
     notDrawn: 'This part of the window couldn’t be displayed.',
     notDrawnHint: 'Your changes are kept as a draft. Try again, or reload the page.',
-    notOffered: (what: string) => `This server doesn’t support ${what}`,
+    notOffered: (featureName: string) => `This server doesn’t support ${featureName}`,
     notOfferedDetail: 'It runs an older version. Everything else works.',
     noEditor: 'Couldn’t load the editor.',
     noChecks: 'Couldn’t run the checks.',

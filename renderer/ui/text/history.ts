@@ -12,9 +12,9 @@ export const history = {
   failed: 'Couldn’t load the history.',
   empty: 'No versions yet. Saving creates the first one.',
   only: 'This is the first version. Saving, patching or importing creates the next.',
-  count: (shown: number, total: number) =>
-    shown < total
-      ? formatPlural(total, { one: '{shown} of {n} version', other: '{shown} of {n} versions' }, { shown })
+  count: (shownCount: number, total: number) =>
+    shownCount < total
+      ? formatPlural(total, { one: '{shown} of {n} version', other: '{shown} of {n} versions' }, { shown: shownCount })
       : formatPlural(total, { one: '{n} version', other: '{n} versions' }),
   older: 'Show older versions',
   operations: {
@@ -29,15 +29,15 @@ export const history = {
     patch: (author: string) => `Patched by ${author}`,
     import: (author: string) => `Imported by ${author}`,
   },
-  changes: (count: number, named: readonly string[]) =>
+  changes: (count: number, changeNames: readonly string[]) =>
     formatPlural(
       count,
       { one: '{n} change: {list}', other: '{n} changes: {list}' },
       {
         list:
-          count > named.length
-            ? formatList([...named, `${formatCount(count - named.length)} more`])
-            : formatList(named, 'unit'),
+          count > changeNames.length
+            ? formatList([...changeNames, `${formatCount(count - changeNames.length)} more`])
+            : formatList(changeNames, 'unit'),
       },
     ),
   same: 'no change in content',

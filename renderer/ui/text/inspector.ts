@@ -61,8 +61,8 @@ export const inspectorText = {
     moreOthers: 'and others',
     noMatch: (words: string) => `No issues match “${words}”.`,
     severities: { error: 'Errors', warning: 'Warnings' },
-    clipped: (shown: number, total: number) =>
-      `Showing the first ${formatCount(shown)} of ${formatCount(total)} issues.`,
+    clipped: (shownCount: number, total: number) =>
+      `Showing the first ${formatCount(shownCount)} of ${formatCount(total)} issues.`,
     syntax: 'Fix the JSON errors to check the record.',
   },
 } as const;

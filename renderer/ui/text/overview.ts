@@ -24,13 +24,13 @@ export const overview = {
   },
   changed: {
     title: 'Changed today',
-    counts: (records: number, versions: number, more: boolean) =>
+    counts: (records: number, versions: number, hasMore: boolean) =>
       formatList(
         [
           formatPlural(records, { one: '{n} record', other: '{n} records' }),
           formatPlural(
             versions,
-            more
+            hasMore
               ? { one: '{n}+ version', other: '{n}+ versions' }
               : { one: '{n} version', other: '{n} versions' },
           ),
@@ -56,8 +56,8 @@ export const overview = {
         other: '{n} records refused by an import',
       }),
     draft: 'draft',
-    run: (sent: number, of: number) =>
-      formatPlural(of, { other: 'bulk edit, stopped after {sent} of {n}' }, { sent }),
+    run: (sentCount: number, total: number) =>
+      formatPlural(total, { other: 'bulk edit, stopped after {sent} of {n}' }, { sent: sentCount }),
   },
   connections: {
     title: 'Connections',

@@ -14,9 +14,9 @@ test('names one missing need and counts the rest', () => {
 });
 
 test('names three missing canonicals of a profile and counts the rest', () => {
-  const others = ['http://a.test', 'http://b.test', 'http://c.test', 'http://d.test'];
+  const otherCanonicals = ['http://a.test', 'http://b.test', 'http://c.test', 'http://d.test'];
   expect(packages.lacks('Ward plan', [snomed])).toBe('Ward plan can’t be fully checked without SNOMED CT');
-  expect(packages.lacks('Ward plan', [snomed, ...others])).toBe(
+  expect(packages.lacks('Ward plan', [snomed, ...otherCanonicals])).toBe(
     'Ward plan can’t be fully checked without SNOMED CT, http://a.test, http://b.test, and 2 more',
   );
 });

@@ -15,22 +15,22 @@ const systems: Readonly<Record<string, string>> = {
 };
 
 /** Names in one sentence; the count of the rest follows. */
-const mostNamed = 3;
+const maxNames = 3;
 
-/** What a canonical is called, as short as it stays clear. */
+/** Returns a short and unambiguous name of a canonical. */
 function nameOfCanonical(canonical: string): string {
   const [url = ''] = canonical.split('|');
   return systems[url] ?? canonical;
 }
 
-/** What is missing, with the names that people know in the place of addresses. */
+/** Returns the name of a missing definition. Common names replace addresses. */
 function nameOfNeed(need: string): string {
   const canonical = need.split(' ').at(-1) ?? need;
-  const named = nameOfCanonical(canonical);
-  return named === canonical ? need : named;
+  const canonicalName = nameOfCanonical(canonical);
+  return canonicalName === canonical ? need : canonicalName;
 }
 
-/** Text of FHIR packages, the profiles in them, and what those say of a record. */
+/** Texts of FHIR packages, their profiles and the profile findings of a record. */
 export const packageText = {
   packages: {
     heading: 'Packages',
@@ -64,9 +64,9 @@ export const packageText = {
     },
     dependencyList: (dependencies: readonly string[]) => formatList(dependencies, 'unit'),
     lacks: (title: string, canonicals: readonly string[]) => {
-      const names = canonicals.slice(0, mostNamed).map(nameOfCanonical);
-      const more = canonicals.length - names.length;
-      const list = formatList(more > 0 ? [...names, `${formatCount(more)} more`] : names);
+      const names = canonicals.slice(0, maxNames).map(nameOfCanonical);
+      const moreCount = canonicals.length - names.length;
+      const list = formatList(moreCount > 0 ? [...names, `${formatCount(moreCount)} more`] : names);
       return `${title} can’t be fully checked without ${list}`;
     },
     complete: 'Everything needed for the profiles in use is installed',
@@ -78,7 +78,7 @@ export const packageText = {
     adding: (name: string) => `Reading ${name}`,
     added: (name: string, version: string) => `${name} ${version} added`,
     unchanged: (name: string, version: string) => `${name} ${version} is already installed`,
-    notAdded: (file: string, why: string) => `Couldn’t add ${file}. ${why}`,
+    notAdded: (file: string, reason: string) => `Couldn’t add ${file}. ${reason}`,
     noPackage: 'No FHIR package found. Choose a .tgz or .tar file, or a folder with a package.json.',
     judgeBy: {
       heading: 'Profiles to check against',
@@ -91,8 +91,8 @@ export const packageText = {
       progress: 'Checks against profiles',
       checking: (type: ResourceType, share: number) =>
         fillPlaceholders(textsOf(type).checking, { percent: formatPercent(Math.floor(share * 100) / 100) }),
-      checked: (type: ResourceType, violated: number, applied: number) =>
-        formatPlural(applied, textsOf(type).checked, { violated }),
+      checked: (type: ResourceType, violatedCount: number, applied: number) =>
+        formatPlural(applied, textsOf(type).checked, { violated: violatedCount }),
       released: (type: string) => `Checking each ${type} against its own profiles only`,
     },
     question: {
@@ -117,7 +117,7 @@ export const packageText = {
     slices: (names: readonly string[]) => `slices: ${formatList(names, 'unit')}`,
     openHeading: 'Not checked',
     noneFound: 'No issues in what could be checked',
-    /** `needs` are what the server names, such as `CodeSystem http://snomed.info/sct`. */
+    /** `needs` are the definitions named by the server, for example `CodeSystem http://snomed.info/sct`. */
     undecided: (count: number, needs: readonly string[]) => {
       const need = nameOfNeed(needs[0] ?? '');
       if (needs.length < 2) {

@@ -25,10 +25,10 @@ export const patient = {
   empty: 'No records for this patient.',
   emptyHint: 'All forms of the reference were searched. No record names this ID.',
   failed: 'Couldn’t load the patient’s records.',
-  bounded: (type: ResourceType, shown: number, total: number) =>
-    fillPlaceholders(textsOf(type).shown, { shown, total }),
-  boundedAtLeast: (type: ResourceType, shown: number) =>
-    fillPlaceholders(textsOf(type).shownAtLeast, { shown }),
+  bounded: (type: ResourceType, shownCount: number, total: number) =>
+    fillPlaceholders(textsOf(type).shown, { shown: shownCount, total }),
+  boundedAtLeast: (type: ResourceType, shownCount: number) =>
+    fillPlaceholders(textsOf(type).shownAtLeast, { shown: shownCount }),
   searchAll: (type: ResourceType) => textsOf(type).search,
   untimed: (count: number) =>
     formatPlural(count, {

@@ -3,7 +3,7 @@ import { formatPlural } from '../format.ts';
 
 interface Task {
   readonly name: string;
-  /** What is asked for; `title` and `patient` are those of the first record. */
+  /** Task of the exercise. `title` and `patient` are of the first record. */
   readonly task: (about: {
     readonly title: string;
     readonly patient: string;
@@ -77,5 +77,5 @@ export const practice = {
   left: 'To do',
   done: 'Done. The records are as asked.',
   states: { new: 'not started', begun: 'in progress', done: 'done' },
-  progress: (done: number, all: number) => `${done} of ${all} done`,
+  progress: (done: number, total: number) => `${done} of ${total} done`,
 } as const;

@@ -90,14 +90,14 @@ export const quality = {
     /** `share` of 100. It is never rounded up: 100% says that there is no issue. */
     percent: (share: number) => formatPercent(Math.floor(share * 10) / 1000),
     days: (count: number) => formatPlural(count, { one: '{n} day', other: '{n} days' }),
-    rule: (first: number, last: number) =>
-      `Failing records: ${formatCount(first)} at first, ${formatCount(last)} now`,
+    rule: (firstCount: number, lastCount: number) =>
+      `Failing records: ${formatCount(firstCount)} at first, ${formatCount(lastCount)} now`,
     checks: { all: 'Without issues', ...categories },
   },
   groups: {
     name: 'Group by',
     no: 'No grouping',
-    named: (by: Grouping) => groupChoices[by],
+    named: (grouping: Grouping) => groupChoices[grouping],
     by: groupNames,
     none: {
       record: 'No record',
@@ -119,7 +119,7 @@ export const quality = {
     close: 'Close measures',
     from: 'From (end of day)',
     to: 'To (end of day)',
-    outOfOrder: (most: number) => `Choose a start and a later end, at most ${formatCount(most)} days apart.`,
+    outOfOrder: (maxDays: number) => `Choose a start and a later end, at most ${formatCount(maxDays)} days apart.`,
     failed: 'Couldn’t load the measures.',
     exportFailed: 'Couldn’t export the measures.',
     csv: 'Export CSV',
@@ -146,13 +146,13 @@ export const quality = {
       failAbove: 'Fail above',
     },
     standings: { within: 'Within limits', warning: 'Above warning limit', failure: 'Above failure limit' },
-    boundOf: (bound: string, rule: string) => `${bound}: ${rule}`,
+    boundOf: (boundName: string, rule: string) => `${boundName}: ${rule}`,
     boundHint: '3 or 2%',
     boundWrong: 'Enter a number of records, or a percentage such as 2%',
     ownHint: 'Set in the custom check. Change it there.',
     lineOf: (rule: string) => `Failing records by day: ${rule}`,
     count: (count: number) => formatCount(count),
-    of: (violated: number, applied: number) => `${formatCount(violated)} of ${formatCount(applied)}`,
+    of: (violatedCount: number, applied: number) => `${formatCount(violatedCount)} of ${formatCount(applied)}`,
     more: (count: number) => (count === 0 ? '0' : `+${formatCount(count)}`),
     fewer: (count: number) => (count === 0 ? '0' : `−${formatCount(count)}`),
   },
@@ -209,27 +209,27 @@ export const quality = {
     progress: 'Records checked',
     failed: 'Couldn’t load the state of the check.',
     until: 'Next try {time}',
-    refused: (said: string) => `The server doesn’t list all records: ${said}`,
+    refused: (message: string) => `The server doesn’t list all records: ${message}`,
     states: {
-      running: (read: number, total?: number) =>
+      running: (readCount: number, total?: number) =>
         total === undefined
-          ? formatPlural(read, { one: 'Checking: {n} record', other: 'Checking: {n} records' })
+          ? formatPlural(readCount, { one: 'Checking: {n} record', other: 'Checking: {n} records' })
           : formatPlural(
               total,
               { one: 'Checking: {read} of {n} record', other: 'Checking: {read} of {n} records' },
-              { read },
+              { read: readCount },
             ),
-      waiting: (read: number, _total?: number) =>
-        formatPlural(read, { one: 'Waiting. {n} record checked.', other: 'Waiting. {n} records checked.' }),
-      stopped: (read: number, _total?: number) =>
-        formatPlural(read, { one: 'Stopped. {n} record checked.', other: 'Stopped. {n} records checked.' }),
-      failed: (read: number, _total?: number) =>
-        formatPlural(read, {
+      waiting: (readCount: number, _total?: number) =>
+        formatPlural(readCount, { one: 'Waiting. {n} record checked.', other: 'Waiting. {n} records checked.' }),
+      stopped: (readCount: number, _total?: number) =>
+        formatPlural(readCount, { one: 'Stopped. {n} record checked.', other: 'Stopped. {n} records checked.' }),
+      failed: (readCount: number, _total?: number) =>
+        formatPlural(readCount, {
           one: 'Ended early. {n} record checked.',
           other: 'Ended early. {n} records checked.',
         }),
-      done: (read: number, _total?: number) =>
-        formatPlural(read, {
+      done: (readCount: number, _total?: number) =>
+        formatPlural(readCount, {
           one: '{n} record checked against Chartkeeper’s rules and your custom checks',
           other: '{n} records checked against Chartkeeper’s rules and your custom checks',
         }),

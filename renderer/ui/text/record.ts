@@ -71,8 +71,8 @@ export const record = {
     version === undefined
       ? 'A newer version is now on the server.'
       : `Version ${version} is now on the server.`,
-  movedBy: (version: number, author: string, ago: string) => `${author} saved version ${version} ${ago}.`,
-  movedByYou: (version: number, ago: string) => `You saved version ${version} in another window ${ago}.`,
+  movedBy: (version: number, author: string, age: string) => `${author} saved version ${version} ${age}.`,
+  movedByYou: (version: number, age: string) => `You saved version ${version} in another window ${age}.`,
   movedDetail: (version: number | undefined) =>
     version === undefined
       ? 'Your changes are kept. They are merged when you save.'

@@ -1,6 +1,6 @@
 import { formatList, formatPlural } from '../format.ts';
 
-/** Text of the review before a save, and of what the server said of it. */
+/** Texts of the review before a save and of the server's response. */
 export const reviewText = {
   review: {
     title: 'Review changes',

@@ -103,7 +103,7 @@ export const searchText = {
     pageAgain: 'The server returned a page that was already read.',
     moreFailed: 'Couldn’t load the next page.',
     notRepeated: (clock: string) => `Couldn’t refresh. These results are from ${clock}.`,
-    noTotal: (found: string) => `${found} so far; the server gives no total`,
+    noTotal: (foundCount: string) => `${foundCount} so far; the server gives no total`,
     more: 'Load more',
     all: 'Load all',
     stop: 'Stop loading',
@@ -211,15 +211,15 @@ export const searchText = {
     curlCopied: 'cURL command copied, without the token',
     searchCopied: 'cURL command copied, without the token',
     notCopied: 'The clipboard isn’t available.',
-    tooMany: (most: number) => `You can open at most ${formatCount(most)} records at once.`,
+    tooMany: (maxCount: number) => `You can open at most ${formatCount(maxCount)} records at once.`,
   },
   start: {
     what: `A workbench for clinical data stewards: find, read, edit and patch FHIR R4 ${typeList} records. There are no records here yet.`,
     demoHeading: 'Start with the demo clinic',
     demoHint: '200 made-up patients with records, the same on every computer.',
     loadDemo: 'Load demo records',
-    demoLoaded: (stored: number) =>
-      formatPlural(stored, { one: '{n} demo record loaded', other: '{n} demo records loaded' }),
+    demoLoaded: (storedCount: number) =>
+      formatPlural(storedCount, { one: '{n} demo record loaded', other: '{n} demo records loaded' }),
     demoFailed: 'Couldn’t load the demo records.',
     importHeading: 'Import your own files',
     importHint: 'JSON, NDJSON or Bundle files, here or from a terminal:',

@@ -25,9 +25,9 @@ export const training = {
     },
   },
   loaded: (loaded: number, records: number) => `${formatCount(loaded)} of ${formatCount(records)}`,
-  loadedNow: (name: string, stored: number, unchanged: number) =>
+  loadedNow: (name: string, storedCount: number, unchanged: number) =>
     formatPlural(
-      stored,
+      storedCount,
       {
         one: '{name}: {n} record stored, {unchanged} already present',
         other: '{name}: {n} records stored, {unchanged} already present',
@@ -82,14 +82,14 @@ export const training = {
         one: '{n} record will be deleted, with all versions.',
         other: '{n} records will be deleted, with all versions.',
       }),
-    others: (others: number) =>
-      formatPlural(others, {
+    others: (otherCount: number) =>
+      formatPlural(otherCount, {
         one: '{n} of them is not training data.',
         other: '{n} of them are not training data.',
       }),
     noOthers: 'All of them are training data.',
-    understand: (others: number) =>
-      formatPlural(others, {
+    understand: (otherCount: number) =>
+      formatPlural(otherCount, {
         one: 'Also delete the {n} record that is not training data',
         other: 'Also delete the {n} records that are not training data',
       }),
@@ -99,11 +99,11 @@ export const training = {
         other: 'Back up and delete {n} records',
       }),
     cancel: 'Cancel',
-    done: (removed: number) =>
-      formatPlural(removed, { one: '{n} record deleted', other: '{n} records deleted' }),
-    announced: (removed: number, bytes: number, path: string) =>
+    done: (removedCount: number) =>
+      formatPlural(removedCount, { one: '{n} record deleted', other: '{n} records deleted' }),
+    announced: (removedCount: number, bytes: number, path: string) =>
       formatPlural(
-        removed,
+        removedCount,
         {
           one: '{n} record deleted. Backup ({size}): {path}',
           other: '{n} records deleted. Backup ({size}): {path}',

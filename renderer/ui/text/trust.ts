@@ -1,7 +1,7 @@
 import { formatCount, formatList, formatPlural } from '../format.ts';
 
-/** Damaged records, then damaged versions of the history, whose records are intact. */
-function damagedOf(records: number, versions: number): string {
+/** Formats the number of damaged records, then of damaged versions of intact records. */
+function formatDamaged(records: number, versions: number): string {
   const parts = [
     ...(records > 0
       ? [formatPlural(records, { one: '{n} damaged record', other: '{n} damaged records' })]
@@ -13,7 +13,10 @@ function damagedOf(records: number, versions: number): string {
   return formatList(parts, 'unit');
 }
 
-/** Text of the room Trust, beside audit, backups and access tokens, and of what the frame shows of it. `{time}` is an element. */
+/**
+ * Texts of the Trust view: audit, backups and access tokens, and of its parts in the frame. `{time}` is an
+ * element.
+ */
 export const trustText = {
   damage: {
     name: 'Damaged records',
@@ -21,19 +24,19 @@ export const trustText = {
     failed: 'Couldn’t load the damaged records.',
     never: 'Records have not been checked for damage yet.',
     last: 'Last check {time}',
-    result: (read: number, found: number) =>
-      found === 0
-        ? formatPlural(read, {
+    result: (readCount: number, foundCount: number) =>
+      foundCount === 0
+        ? formatPlural(readCount, {
             one: '{n} version checked, intact',
             other: '{n} versions checked, all intact',
           })
         : formatPlural(
-            read,
+            readCount,
             {
               one: '{n} version checked, {found} damaged',
               other: '{n} versions checked, {found} damaged',
             },
-            { found },
+            { found: foundCount },
           ),
     running: (done: number, total: number) =>
       formatPlural(
@@ -64,7 +67,7 @@ export const trustText = {
     noBackup: 'No backup',
     databaseBackups: 'Database backups',
     formerWhole: 'The current version is intact',
-    count: damagedOf,
+    count: formatDamaged,
     mend: {
       start: 'Repair',
       startOf: (name: string) => `Repair ${name}`,
@@ -114,11 +117,11 @@ export const trustText = {
     both: 'Both locations',
     whole: (count: number) =>
       formatPlural(count, { one: '{n} version, intact', other: '{n} versions, all intact' }),
-    damaged: (count: number, damaged: number) =>
+    damaged: (count: number, damagedCount: number) =>
       formatPlural(
         count,
         { one: '{n} version, {damaged} damaged', other: '{n} versions, {damaged} damaged' },
-        { damaged },
+        { damaged: damagedCount },
       ),
     holdsDamaged: (count: number) =>
       formatPlural(count, {

@@ -2,11 +2,11 @@ import type { WrittenTime } from '../../../core/fhir/timeline/plan-times.ts';
 import { text } from '../text.ts';
 import { formatDays } from '../time.ts';
 
-const words = text.timeline;
+const messages = text.timeline;
 
-/** Returns a time by its days as they are written: a range, or since its start, or until its end. Empty without both. */
+/** Formats a time by its days: a range, or since its start, or until its end. Empty without both. */
 export function timeWords({ start, end }: Pick<WrittenTime, 'start' | 'end'>): string {
-  if (start === '') return end === '' ? '' : words.until(formatDays(end));
-  if (end === '') return words.from(formatDays(start));
+  if (start === '') return end === '' ? '' : messages.until(formatDays(end));
+  if (end === '') return messages.from(formatDays(start));
   return start === end ? formatDays(start) : formatDays(start, end);
 }
