@@ -25,7 +25,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const {
     suggestions,
-    chosen: selectedIndex,
+    selectedIndex,
     offer: suggestAt,
     take: accept,
     hide,
@@ -39,7 +39,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
         label: suggestionLabel,
         note,
       }))}
-      chosen={selectedIndex}
+      selectedIndex={selectedIndex}
       onTake={accept}
     >
       <Textarea
@@ -97,7 +97,7 @@ function useSuggestions(
   });
   const onListKey = listKeys({
     count: suggestions.length,
-    chosen: selectedIndex,
+    selectedIndex,
     onStep: (step) => setSelectedIndex((current) => stepIn(suggestions.length, current, step)),
     onTake: accept,
     onHide: hide,

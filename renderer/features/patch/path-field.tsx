@@ -61,7 +61,7 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
         label: path,
         note: expressionAt(type, parsePointer(path) ?? []),
       }))}
-      chosen={selectedIndex}
+      selectedIndex={selectedIndex}
       onTake={acceptSuggestion}
     >
       <TextInput
@@ -83,7 +83,7 @@ export function PathField({ label, value, type, paths, autoFocus, onChange }: Pa
         onBlur={() => change({ open: false, typedText: undefined })}
         onKeyDown={listKeys({
           count: suggestions.length,
-          chosen: selectedIndex,
+          selectedIndex,
           onStep: step,
           onTake: acceptSuggestion,
           onHide: () => change({ open: false }),
