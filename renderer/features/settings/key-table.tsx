@@ -18,9 +18,9 @@ const words = text.settings;
 export function KeyTable() {
   const [storedKeys, setStoredKeys] = usePreference('keys');
   const [editedCommand, setEditedCommand] = useState<Command>();
-  useStore(chosenKeys);
+  useStore(userKeys);
   const change = (next: Keys) => {
-    chosenKeys.set(next);
+    userKeys.set(next);
     setStoredKeys(next);
   };
   return (
@@ -121,10 +121,10 @@ function KeyCatcher({ command, onKeys }: KeyCatcherProps) {
     }
   });
   useEffect(() => {
-    choosing.set(true);
+    isAssigningKeys.set(true);
     window.addEventListener('keydown', handleKey, true);
     return () => {
-      choosing.set(false);
+      isAssigningKeys.set(false);
       window.removeEventListener('keydown', handleKey, true);
     };
   }, [handleKey]);

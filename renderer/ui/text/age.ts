@@ -4,7 +4,7 @@ import { formatPlural } from '../format.ts';
 const monthsOfYear = 12;
 
 /** Formats an age: `76 years old`, `75–76 years old`, `14 months old`, `died aged 76`. */
-export function formatAge({ least: minMonths, most: maxMonths }: Age, isDead: boolean): string {
+export function formatAge({ minMonths, maxMonths }: Age, isDead: boolean): string {
   const inMonths = maxMonths < 2 * monthsOfYear;
   const unit = inMonths ? 1 : monthsOfYear;
   const low = Math.floor(minMonths / unit);

@@ -4,8 +4,8 @@ import { layOut, rowHeight, type TimelineItem } from './layout.ts';
 import { fitOf, windowOf } from './window.ts';
 
 const span = (start: string, end = start): DaySpan => periodDays(start, end) ?? {};
-const day = (date: string): number => daysOf(date)?.first ?? NaN;
-const days = (firstDay: string, lastDay: string): Days => ({ first: day(firstDay), last: day(lastDay) });
+const day = (date: string): number => daysOf(date)?.firstDay ?? NaN;
+const days = (firstDay: string, lastDay: string): Days => ({ firstDay: day(firstDay), lastDay: day(lastDay) });
 const today = day('2026-05-20');
 
 function item(label: string, spans: readonly DaySpan[], lane = ''): TimelineItem {
@@ -115,7 +115,7 @@ test('labels the axis with calendar days and the year', () => {
 
 test('fits all items, and today if it is near or an item is open', () => {
   const contains = (fit: Days | undefined, date: string) =>
-    fit !== undefined && fit.first <= day(date) && day(date) <= fit.last;
+    fit !== undefined && fit.firstDay <= day(date) && day(date) <= fit.lastDay;
   const near = fitOf([span('2026-01-01', '2026-04-01')], today);
   expect(contains(near, '2026-05-20')).toBe(true);
   const old = fitOf([span('2015-01-01', '2015-04-01')], today);

@@ -99,7 +99,7 @@ function formatLabel({ label, status, warning }: TimelineItem): string {
 export function layOut(items: readonly TimelineItem[], options: LayoutOptions): Layout {
   const { window, width, today } = options;
   const scale = scaleUtc()
-    .domain([window.first * dayMs, (window.last + 1) * dayMs])
+    .domain([window.firstDay * dayMs, (window.lastDay + 1) * dayMs])
     .range([0, width]);
   const toX = (day: number) => Math.round(scale(day * dayMs) * 100) / 100;
   const placedItems = items.map((item) => layOutItem(item, toX, options));
@@ -157,7 +157,7 @@ function layOutItem(item: TimelineItem, toX: (day: number) => number, options: L
   const leftEdge = Math.min(...bars.map(({ x }) => x));
   const rightEdge = Math.max(...bars.map((bar) => bar.x + bar.width));
   if (bars.length === 0) {
-    const isBefore = item.spans.some(({ end }) => end && end.last < window.first);
+    const isBefore = item.spans.some(({ end }) => end && end.lastDay < window.firstDay);
     const x = isBefore ? gap : width - gap;
     const label = { x, room: width - 2 * gap, place: isBefore ? 'after' : 'before' } as const;
     return { item, bars, label, leftEdge: isBefore ? 0 : x - usedLabelWidth, rightEdge: isBefore ? usedLabelWidth : width };
@@ -182,12 +182,12 @@ function layOutItem(item: TimelineItem, toX: (day: number) => number, options: L
 
 function toBar({ start, end }: DaySpan, toX: (day: number) => number, width: number): Bar {
   const clamp = (x: number) => Math.min(Math.max(x, 0), width);
-  const startX = start ? clamp(toX(start.first)) : 0;
-  const endX = end ? clamp(toX(end.last + 1)) : width;
+  const startX = start ? clamp(toX(start.firstDay)) : 0;
+  const endX = end ? clamp(toX(end.lastDay + 1)) : width;
   const size = Math.max(endX - startX, minWidth);
   const x = Math.min(startX, width - size);
-  const certainRange = { from: start ? clamp(toX(start.last)) : 0, to: end ? clamp(toX(end.first + 1)) : width };
-  const isExact = (!start || start.first === start.last) && (!end || end.first === end.last);
+  const certainRange = { from: start ? clamp(toX(start.lastDay)) : 0, to: end ? clamp(toX(end.firstDay + 1)) : width };
+  const isExact = (!start || start.firstDay === start.lastDay) && (!end || end.firstDay === end.lastDay);
   const certainWidth = certainRange.to - certainRange.from;
   return {
     x,

@@ -45,12 +45,12 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
     svg,
     onOpen,
   );
-  const [firstDay, lastDay] = [window?.first, window?.last];
+  const [firstDay, lastDay] = [window?.firstDay, window?.lastDay];
   const layout = useMemo(
     () =>
       firstDay === undefined || lastDay === undefined || width === 0
         ? undefined
-        : layOut(renderedItems, { window: { first: firstDay, last: lastDay }, width, today, measure }),
+        : layOut(renderedItems, { window: { firstDay, lastDay }, width, today, measure }),
     [renderedItems, firstDay, lastDay, width, today],
   );
   return (
@@ -75,7 +75,7 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
         )}
       </div>
       {window && zoom !== 'all' && (
-        <p className={styles.inSight}>{messages.inSight(dayText(window.first), dayText(window.last))}</p>
+        <p className={styles.inSight}>{messages.inSight(dayText(window.firstDay), dayText(window.lastDay))}</p>
       )}
       {renderedItems.length < items.length && <p>{messages.drawn(renderedItems.length, items.length)}</p>}
       <TimelineTable items={items} />

@@ -102,10 +102,10 @@ function anchorIn(item: TimelineItem | undefined): number | undefined {
   return item?.spans.map(anchorOf).find((day) => day !== undefined);
 }
 
-function lengthOf({ first: firstDay, last: lastDay }: Days): number {
+function lengthOf({ firstDay, lastDay }: Days): number {
   return lastDay - firstDay + 1;
 }
 
-function isIn(day: number, { first: firstDay, last: lastDay }: Days): boolean {
+function isIn(day: number, { firstDay, lastDay }: Days): boolean {
   return firstDay <= day && day <= lastDay;
 }

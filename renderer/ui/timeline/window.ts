@@ -19,35 +19,38 @@ export function fitOf(spans: readonly DaySpan[], today: number): Days | undefine
   const plausibleSpans = spans.map((span) => dropImplausible(span, today));
   const spanRange = reachOf(plausibleSpans) ?? reachOf(spans);
   if (!spanRange) return undefined;
-  const length = spanRange.last - spanRange.first + 1;
-  const isOpen = plausibleSpans.some(({ start, end }, index) => start && !end && !spans[index]?.end && start.first <= today);
-  const distance = Math.max(spanRange.first - today, today - spanRange.last);
+  const length = spanRange.lastDay - spanRange.firstDay + 1;
+  const isOpen = plausibleSpans.some(({ start, end }, index) => start && !end && !spans[index]?.end && start.firstDay <= today);
+  const distance = Math.max(spanRange.firstDay - today, today - spanRange.lastDay);
   const visibleRange =
     isOpen || distance <= length
-      ? { first: Math.min(spanRange.first, today), last: Math.max(spanRange.last, today) }
+      ? { firstDay: Math.min(spanRange.firstDay, today), lastDay: Math.max(spanRange.lastDay, today) }
       : spanRange;
-  const marginDays = Math.max(1, Math.ceil((visibleRange.last - visibleRange.first + 1) * marginShare));
-  return atLeast({ first: visibleRange.first - marginDays, last: visibleRange.last + marginDays });
+  const marginDays = Math.max(1, Math.ceil((visibleRange.lastDay - visibleRange.firstDay + 1) * marginShare));
+  return atLeast({ firstDay: visibleRange.firstDay - marginDays, lastDay: visibleRange.lastDay + marginDays });
 }
 
 function dropImplausible({ start, end }: DaySpan, today: number): DaySpan {
-  const isPlausible = (days: Days | undefined) => days !== undefined && Math.abs(days.first - today) <= maxPlausibleDistance;
+  const isPlausible = (days: Days | undefined) => days !== undefined && Math.abs(days.firstDay - today) <= maxPlausibleDistance;
   return { ...(start && isPlausible(start) && { start }), ...(end && isPlausible(end) && { end }) };
 }
 
-function atLeast({ first: firstDay, last: lastDay }: Days): Days {
+function atLeast({ firstDay, lastDay }: Days): Days {
   const missingDays = Math.max(0, minDays - (lastDay - firstDay + 1));
-  return { first: firstDay - Math.floor(missingDays / 2), last: lastDay + Math.ceil(missingDays / 2) };
+  return {
+    firstDay: firstDay - Math.floor(missingDays / 2),
+    lastDay: lastDay + Math.ceil(missingDays / 2),
+  };
 }
 
 /** Returns the visible days at a zoom around a day. */
 export function windowOf(zoom: Zoom, middle: number, fit: Days): Days {
   if (zoom === 'all') return fit;
   const firstDay = Math.round(middle - lengths[zoom] / 2);
-  return { first: firstDay, last: firstDay + lengths[zoom] - 1 };
+  return { firstDay, lastDay: firstDay + lengths[zoom] - 1 };
 }
 
-export function middleOf({ first: firstDay, last: lastDay }: Days): number {
+export function middleOf({ firstDay, lastDay }: Days): number {
   return Math.round((firstDay + lastDay) / 2);
 }
 
@@ -57,6 +60,6 @@ export function anchorOf({ start, end }: DaySpan): number | undefined {
 }
 
 /** Returns true if part of a time is visible. */
-export function isWithin({ start, end }: DaySpan, { first: firstDay, last: lastDay }: Days): boolean {
-  return (!start || start.first <= lastDay) && (!end || end.last >= firstDay);
+export function isWithin({ start, end }: DaySpan, { firstDay, lastDay }: Days): boolean {
+  return (!start || start.firstDay <= lastDay) && (!end || end.lastDay >= firstDay);
 }
