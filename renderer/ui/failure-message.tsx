@@ -44,7 +44,11 @@ interface RequestFailureProps {
 }
 
 /** Failure of a request; renders nothing without one. */
-export function RequestFailure({ title, query: { isError, error, refetch }, hasPadding }: RequestFailureProps) {
+export function RequestFailure({
+  title,
+  query: { isError, error, refetch },
+  hasPadding,
+}: RequestFailureProps) {
   if (!isError) return null;
   const retry = refetch && { onRetry: () => void refetch() };
   const message = <FailureMessage title={title} failure={toFailure(error)} {...retry} />;

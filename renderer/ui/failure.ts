@@ -64,8 +64,13 @@ function formatIssue({ details, diagnostics = '' }: OutcomeIssue, host: string |
 }
 
 /** Prefixes the messages of another server with its host, unless the first message contains it. */
-function withHost(host: string | undefined, [firstMessage = '', ...remainingMessages]: readonly string[]): readonly string[] {
-  return host === undefined || firstMessage.includes(host) ? [firstMessage, ...remainingMessages] : [`${host}: ${firstMessage}`, ...remainingMessages];
+function withHost(
+  host: string | undefined,
+  [firstMessage = '', ...remainingMessages]: readonly string[],
+): readonly string[] {
+  return host === undefined || firstMessage.includes(host)
+    ? [firstMessage, ...remainingMessages]
+    : [`${host}: ${firstMessage}`, ...remainingMessages];
 }
 
 /**

@@ -12,7 +12,9 @@ type CommandKeys = Pick<Command, 'id' | 'keys' | 'browserKeys'>;
 /** Returns all keys of a command. */
 function listKeys({ id, keys, browserKeys }: CommandKeys): readonly string[] {
   const assignedKeys = userKeys.get()[id];
-  return (assignedKeys === undefined ? [keys, browserKeys] : [assignedKeys]).filter((key): key is string => Boolean(key));
+  return (assignedKeys === undefined ? [keys, browserKeys] : [assignedKeys]).filter((key): key is string =>
+    Boolean(key),
+  );
 }
 
 const macSymbols: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥' };
@@ -84,7 +86,10 @@ export function keysPressed(press: KeyPress, mac: boolean): string {
   if (!isModPressed && !altKey && !/^F[0-9]{1,2}$/.test(key)) return 'plain';
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   const name = letter ?? (key.length === 1 ? key.toUpperCase() : key);
-  return [...(isModPressed ? ['Mod'] : []), ...(altKey ? ['Alt'] : []), ...(shiftKey ? ['Shift'] : []), name].join(
-    '+',
-  );
+  return [
+    ...(isModPressed ? ['Mod'] : []),
+    ...(altKey ? ['Alt'] : []),
+    ...(shiftKey ? ['Shift'] : []),
+    name,
+  ].join('+');
 }

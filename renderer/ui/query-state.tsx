@@ -16,10 +16,16 @@ interface QueryContentProps<Answer> {
 }
 
 /** Part of a view that shows a query: a skeleton while it loads, and a retry after a failure. */
-export function QueryContent<Answer>({ query, failureTitle, featureName, children }: QueryContentProps<Answer>) {
+export function QueryContent<Answer>({
+  query,
+  failureTitle,
+  featureName,
+  children,
+}: QueryContentProps<Answer>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) {
-    if (featureName !== undefined && toFailure(query.error).status === 404) return <NotOffered offer={featureName} />;
+    if (featureName !== undefined && toFailure(query.error).status === 404)
+      return <NotOffered offer={featureName} />;
     return <RequestFailure hasPadding title={failureTitle} query={query} />;
   }
   return <SkeletonRows count={6} />;

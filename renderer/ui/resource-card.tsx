@@ -74,7 +74,9 @@ export function ResourceJson({ json }: { readonly json: string }) {
         <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {messages.json}
         </Button>
-        {isOpen && <Button onClick={() => copy(json, messages.copied, messages.notCopied)}>{messages.copy}</Button>}
+        {isOpen && (
+          <Button onClick={() => copy(json, messages.copied, messages.notCopied)}>{messages.copy}</Button>
+        )}
       </div>
       {isOpen && (
         // A scrolling region must be reachable by keyboard.

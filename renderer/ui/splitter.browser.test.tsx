@@ -8,7 +8,8 @@ import { Splitter } from './splitter.tsx';
 function SplitSample({ unit, value }: { readonly unit: 'px' | '%'; readonly value: number }) {
   const [now, setNow] = useState(value);
   const [finalValue, setFinalValue] = useState(value);
-  const bounds = unit === 'px' ? { min: 100, defaultValue: 250, max: 300 } : { min: 20, defaultValue: 50, max: 80 };
+  const bounds =
+    unit === 'px' ? { min: 100, defaultValue: 250, max: 300 } : { min: 20, defaultValue: 50, max: 80 };
   return (
     <>
       <div style={{ display: 'flex', width: 500, height: 100 }}>

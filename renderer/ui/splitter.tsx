@@ -22,7 +22,11 @@ interface SplitterProps {
 export function Splitter({ label, value, bounds, unit, step, onMove, onRest }: SplitterProps) {
   const { min, defaultValue, max } = bounds;
   /** Start of the drag, and the number of pixels per unit. */
-  const [dragStart, setDragStart] = useState<{ readonly x: number; readonly value: number; readonly pixels: number }>();
+  const [dragStart, setDragStart] = useState<{
+    readonly x: number;
+    readonly value: number;
+    readonly pixels: number;
+  }>();
   const clamp = (target: number) => Math.round(Math.min(max, Math.max(min, target)));
 
   function onPointerDown({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>) {
@@ -30,7 +34,8 @@ export function Splitter({ label, value, bounds, unit, step, onMove, onRest }: S
     setDragStart({ x: clientX, value, pixels: unit === 'px' ? 1 : getTotalWidth(currentTarget) / 100 });
   }
   function onPointerMove({ clientX }: PointerEvent<HTMLDivElement>) {
-    if (dragStart && dragStart.pixels > 0) onMove(clamp(dragStart.value + (dragStart.x - clientX) / dragStart.pixels));
+    if (dragStart && dragStart.pixels > 0)
+      onMove(clamp(dragStart.value + (dragStart.x - clientX) / dragStart.pixels));
   }
   function onPointerUp() {
     if (dragStart) onRest(value);

@@ -29,7 +29,10 @@ export function useStore<T>({ subscribe, get }: Omit<Store<T>, 'set'>): T {
 }
 
 /** Consumes each value of a store once and empties the store. */
-export function useConsumed<T extends object>(store: Store<T | undefined>, consume: (value: T) => void): void {
+export function useConsumed<T extends object>(
+  store: Store<T | undefined>,
+  consume: (value: T) => void,
+): void {
   const pendingValue = useStore(store);
   const handleValue = useEffectEvent((value: T) => {
     consume(value);

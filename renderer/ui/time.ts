@@ -80,7 +80,8 @@ export function formatDays(start: string, end = ''): string {
 
 /** Formats the same for tooltips: a dateTime with its time and zone, a date as written. */
 export function exactDays(start: string, end = ''): string {
-  const formatExact = (dateTime: string) => (dateTime.includes('T') ? exactTime(dateTime) : formatDate(dateTime));
+  const formatExact = (dateTime: string) =>
+    dateTime.includes('T') ? exactTime(dateTime) : formatDate(dateTime);
   return [start, end].filter(Boolean).map(formatExact).join(' – ');
 }
 

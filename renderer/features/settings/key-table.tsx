@@ -4,7 +4,14 @@ import { commands, type Command } from '../../../core/app/commands.ts';
 import { desktop, isMac } from '../../platform/desktop.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { KeyCaps } from '../../ui/key-caps.tsx';
-import { userKeys, isAssigningKeys, keyCaps, keysPressed, ownerOf, formatCommandKeys } from '../../ui/keys.ts';
+import {
+  userKeys,
+  isAssigningKeys,
+  keyCaps,
+  keysPressed,
+  ownerOf,
+  formatCommandKeys,
+} from '../../ui/keys.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import table from '../../ui/table.module.css';

@@ -15,18 +15,27 @@ const columns = [
   { id: 'id', width: 80 },
 ] as const;
 const defaultLayout = getDefaultLayout(columns);
-const listIds = (layout: typeof defaultLayout) => listVisibleColumns(columns, layout.shown).map(({ id }) => id);
+const listIds = (layout: typeof defaultLayout) =>
+  listVisibleColumns(columns, layout.shown).map(({ id }) => id);
 
 test('hides a column until it is selected', () => {
   expect(listIds(defaultLayout)).toEqual(['status', 'title', 'id']);
-  expect(listIds(withColumn(columns, defaultLayout, 'author', true))).toEqual(['status', 'title', 'author', 'id']);
+  expect(listIds(withColumn(columns, defaultLayout, 'author', true))).toEqual([
+    'status',
+    'title',
+    'author',
+    'id',
+  ]);
 });
 
 test('restores a hidden column at its position and keeps the last column', () => {
   const layoutWithoutTitle = withColumn(columns, defaultLayout, 'title', false);
   expect(listIds(layoutWithoutTitle)).toEqual(['status', 'id']);
   expect(withColumn(columns, layoutWithoutTitle, 'title', true)).toEqual(defaultLayout);
-  const smallestLayout = ['status', 'title', 'id'].reduce((layout, id) => withColumn(columns, layout, id, false), defaultLayout);
+  const smallestLayout = ['status', 'title', 'id'].reduce(
+    (layout, id) => withColumn(columns, layout, id, false),
+    defaultLayout,
+  );
   expect(smallestLayout.shown).toEqual(['id']);
 });
 
@@ -60,12 +69,9 @@ test('reads the valid part of a layout', () => {
   expect(readLayout(columns, { shown: ['gone'] })).toEqual(defaultLayout);
 });
 
-test.each([undefined, null, 7, 'wide', [], {}])(
-  'returns the default layout for %j',
-  (storedLayout) => {
-    expect(readLayout(columns, storedLayout)).toEqual(defaultLayout);
-  },
-);
+test.each([undefined, null, 7, 'wide', [], {}])('returns the default layout for %j', (storedLayout) => {
+  expect(readLayout(columns, storedLayout)).toEqual(defaultLayout);
+});
 
 test('uses the width of a resized column and shares the remaining room', () => {
   expect(tracksOf(listVisibleColumns(columns, defaultLayout.shown), { status: 300 })).toEqual({

@@ -55,7 +55,10 @@ const storedWidthSchema = v.pipe(v.number(), v.minValue(minWidth), v.maxValue(ma
 
 /** Returns the layout that applies until the user changes it. */
 export function getDefaultLayout(columns: readonly Identified[]): ColumnLayout {
-  return { shown: columns.filter(({ hiddenAtFirst: isHiddenByDefault }) => !isHiddenByDefault).map(({ id }) => id), widths: {} };
+  return {
+    shown: columns.filter(({ hiddenAtFirst: isHiddenByDefault }) => !isHiddenByDefault).map(({ id }) => id),
+    widths: {},
+  };
 }
 
 /** Reads a stored layout. Unknown columns and invalid widths are dropped. */

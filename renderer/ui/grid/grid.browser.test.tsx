@@ -148,7 +148,9 @@ test('keeps the current row when the order or the list changes', async () => {
   await expect.element(row('Plan 3 p3')).toHaveAttribute('aria-rowindex', '18');
   await expect.element(row('Plan 3 p3')).toHaveAttribute('tabindex', '0');
 
-  await screen.rerender(<SelectableGrid rows={rows.map((plan) => ({ ...plan, title: `${plan.title} v2` }))} />);
+  await screen.rerender(
+    <SelectableGrid rows={rows.map((plan) => ({ ...plan, title: `${plan.title} v2` }))} />,
+  );
   await expect.element(row('Plan 3 v2 p3')).toBeVisible();
   await screen.rerender(<SelectableGrid rows={rows.slice(0, 2)} />);
   await expect.poll(() => grid.getByRole('gridcell').elements().length).toBe(4);
@@ -158,7 +160,9 @@ test('keeps the current row when the order or the list changes', async () => {
 test('renders rows again when their columns change', async () => {
   const rows = plans(3);
   const screen = await show(<GridSample rows={rows} />);
-  const changedColumns = columns.map((column) => (column.id === 'id' ? { ...column, cell: () => 'other' } : column));
+  const changedColumns = columns.map((column) =>
+    column.id === 'id' ? { ...column, cell: () => 'other' } : column,
+  );
   await screen.rerender(<GridSample rows={rows} columns={changedColumns} />);
   await expect.element(row('Plan 0 other')).toBeVisible();
 });
@@ -212,7 +216,11 @@ test('has no header buttons in a list with a fixed order', async () => {
 test('resizes a column by its edge and by Shift with an arrow key', async () => {
   const resizes: (readonly [string, number | undefined])[] = [];
   const screen = await show(
-    <GridSample widths={{ id: 100 }} onSort={() => undefined} onResize={(id, width) => resizes.push([id, width])} />,
+    <GridSample
+      widths={{ id: 100 }}
+      onSort={() => undefined}
+      onResize={(id, width) => resizes.push([id, width])}
+    />,
   );
   const header = grid.getByRole('columnheader', { name: 'Id' });
   await userEvent.click(header.getByRole('button'));

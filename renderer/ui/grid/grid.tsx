@@ -173,7 +173,9 @@ function useKeys<Row>(props: GridProps<Row>, { current, scroller, virtual }: Key
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / props.rowHeight) - 2);
     const target = rowAfterKey(event.key, current, props.rows.length, page);
     const isMove = target !== undefined && !event.ctrlKey && !event.metaKey;
-    const runAction = isMove ? () => goTo(target, event.shiftKey) : action && listActions(props, current, scroller)[action];
+    const runAction = isMove
+      ? () => goTo(target, event.shiftKey)
+      : action && listActions(props, current, scroller)[action];
     if (!runAction) return;
     event.preventDefault();
     runAction();
@@ -214,7 +216,10 @@ function useFittingColumns<Row>(
   onFit: GridProps<Row>['onFit'],
 ): readonly GridColumn<Row>[] {
   const fittingWidth = Math.max(0, ...columns.flatMap(({ from = 0 }) => (from <= width ? from : [])));
-  const fittingColumns = useMemo(() => columns.filter(({ from = 0 }) => from <= fittingWidth), [columns, fittingWidth]);
+  const fittingColumns = useMemo(
+    () => columns.filter(({ from = 0 }) => from <= fittingWidth),
+    [columns, fittingWidth],
+  );
   useEffect(() => {
     onFit?.(fittingColumns.map(({ id }) => id));
   }, [fittingColumns, onFit]);

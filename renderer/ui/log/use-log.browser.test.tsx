@@ -16,7 +16,10 @@ test('counts a period from its selection, not from later typing', async () => {
   const { chosenAt: selectedAt } = result.current.filter;
   expect(selectedAt).toBeGreaterThan(0);
   await act(() => result.current.change({ text: 'a' }));
-  expect(result.current).toMatchObject({ form: { text: 'a', period: '60' }, filter: { chosenAt: selectedAt } });
+  expect(result.current).toMatchObject({
+    form: { text: 'a', period: '60' },
+    filter: { chosenAt: selectedAt },
+  });
   await act(() => result.current.reset());
   expect(result.current).toMatchObject({ form: noFilter, filter: { chosenAt: 0 } });
 });
@@ -35,5 +38,9 @@ test('keeps the filter when the details are closed', async () => {
   const { chosenAt: selectedAt } = result.current.filter;
   await act(() => result.current.show('x'));
   await act(() => result.current.hide());
-  expect(result.current).toMatchObject({ form: { period: '60' }, shown: undefined, filter: { chosenAt: selectedAt } });
+  expect(result.current).toMatchObject({
+    form: { period: '60' },
+    shown: undefined,
+    filter: { chosenAt: selectedAt },
+  });
 });

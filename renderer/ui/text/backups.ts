@@ -44,7 +44,9 @@ export const backups = {
       [
         `${name} restored.`,
         `The previous records were backed up as ${backupName}.`,
-        ...(erasedRecords.length === 0 ? [] : [`Erased records were not restored: ${formatList(erasedRecords)}.`]),
+        ...(erasedRecords.length === 0
+          ? []
+          : [`Erased records were not restored: ${formatList(erasedRecords)}.`]),
       ].join(' '),
     failed: 'Couldn’t restore the backup.',
   },

@@ -88,7 +88,8 @@ export const bulk = {
       { ready },
     ),
   nothingFound: 'No records to change.',
-  running: (sentCount: number, total: number) => `Changing records: ${formatCount(sentCount)} of ${formatCount(total)}`,
+  running: (sentCount: number, total: number) =>
+    `Changing records: ${formatCount(sentCount)} of ${formatCount(total)}`,
   stoppedAt: (sentCount: number, total: number, remainingCount: number) =>
     `Stopped after ${formatCount(sentCount)} of ${formatCount(total)}. ${formatCount(remainingCount)} left.`,
   examineStopped: (done: number, total: number) =>
@@ -227,7 +228,8 @@ export const bulk = {
         ? `Undone in ${formatCount(done)} of ${formatCount(total)}`
         : `Undone in ${formatCount(done)} of ${formatCount(total)}, then redone`;
     },
-    running: (sentCount: number, total: number) => `Restoring: ${formatCount(sentCount)} of ${formatCount(total)}`,
+    running: (sentCount: number, total: number) =>
+      `Restoring: ${formatCount(sentCount)} of ${formatCount(total)}`,
     finished: (done: number) =>
       formatPlural(done, { one: '{n} record restored', other: '{n} records restored' }),
     note: (label: string) => label,

@@ -58,7 +58,8 @@ export const checks = {
   /** In whole percent, rounded down, so that 100% means that no record is left. */
   running: (done: number, total: number) =>
     `${formatPercent(Math.floor((done / Math.max(1, total)) * 100) / 100)} checked`,
-  counts: (violatedCount: number, applied: number) => `${formatCount(violatedCount)} of ${formatCount(applied)} fail`,
+  counts: (violatedCount: number, applied: number) =>
+    `${formatCount(violatedCount)} of ${formatCount(applied)} fail`,
   skipped: (count: number) =>
     formatPlural(count, {
       one: '{n} record could not be checked',

@@ -40,13 +40,29 @@ const outcomeForms = {
 
 /** Returns sentences such as `2,012 of 2,036 records stored. 24 refused.` */
 function formatOutcome(counts: Counts, dryRun: boolean): string {
-  const { stored: storedCount, unchanged, refused: rejectedCount, skipped: skippedCount, kept: storedRelatedCount, replaced: replacedRelatedCount } = counts;
+  const {
+    stored: storedCount,
+    unchanged,
+    refused: rejectedCount,
+    skipped: skippedCount,
+    kept: storedRelatedCount,
+    replaced: replacedRelatedCount,
+  } = counts;
   const forms = outcomeForms[dryRun ? 'dryRun' : 'import'];
-  const sentences = [formatPlural(storedCount + unchanged + rejectedCount + skippedCount, forms.stored, { stored: storedCount })];
+  const sentences = [
+    formatPlural(storedCount + unchanged + rejectedCount + skippedCount, forms.stored, {
+      stored: storedCount,
+    }),
+  ];
   if (unchanged > 0) sentences.push(formatPlural(unchanged, { other: '{n} already present.' }));
   if (rejectedCount > 0) sentences.push(formatPlural(rejectedCount, forms.refused));
   if (skippedCount > 0) sentences.push(formatPlural(skippedCount, forms.skipped));
-  if (replacedRelatedCount > 0) sentences.push(formatPlural(storedRelatedCount + replacedRelatedCount, forms.relatedReplaced, { replaced: replacedRelatedCount }));
+  if (replacedRelatedCount > 0)
+    sentences.push(
+      formatPlural(storedRelatedCount + replacedRelatedCount, forms.relatedReplaced, {
+        replaced: replacedRelatedCount,
+      }),
+    );
   else if (storedRelatedCount > 0) sentences.push(formatPlural(storedRelatedCount, forms.related));
   return sentences.join(' ');
 }

@@ -14,7 +14,8 @@ export const filters = {
   failed: (facet: string) => `Couldn’t count ${facet}.`,
   more: (facet: string) => `Show more for ${facet}`,
   moreShort: (hiddenCount: number) => `${formatCount(hiddenCount)} more`,
-  moreYears: (hiddenCount: number) => formatPlural(hiddenCount, { one: '{n} earlier year', other: '{n} earlier years' }),
+  moreYears: (hiddenCount: number) =>
+    formatPlural(hiddenCount, { one: '{n} earlier year', other: '{n} earlier years' }),
   unshown: (hiddenCount: number) => `${formatCount(hiddenCount)} more not shown`,
   days: {
     period: 'Period',

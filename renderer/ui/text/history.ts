@@ -14,7 +14,11 @@ export const history = {
   only: 'This is the first version. Saving, patching or importing creates the next.',
   count: (shownCount: number, total: number) =>
     shownCount < total
-      ? formatPlural(total, { one: '{shown} of {n} version', other: '{shown} of {n} versions' }, { shown: shownCount })
+      ? formatPlural(
+          total,
+          { one: '{shown} of {n} version', other: '{shown} of {n} versions' },
+          { shown: shownCount },
+        )
       : formatPlural(total, { one: '{n} version', other: '{n} versions' }),
   older: 'Show older versions',
   operations: {

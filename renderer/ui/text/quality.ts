@@ -119,7 +119,8 @@ export const quality = {
     close: 'Close measures',
     from: 'From (end of day)',
     to: 'To (end of day)',
-    outOfOrder: (maxDays: number) => `Choose a start and a later end, at most ${formatCount(maxDays)} days apart.`,
+    outOfOrder: (maxDays: number) =>
+      `Choose a start and a later end, at most ${formatCount(maxDays)} days apart.`,
     failed: 'Couldn’t load the measures.',
     exportFailed: 'Couldn’t export the measures.',
     csv: 'Export CSV',
@@ -152,7 +153,8 @@ export const quality = {
     ownHint: 'Set in the custom check. Change it there.',
     lineOf: (rule: string) => `Failing records by day: ${rule}`,
     count: (count: number) => formatCount(count),
-    of: (violatedCount: number, applied: number) => `${formatCount(violatedCount)} of ${formatCount(applied)}`,
+    of: (violatedCount: number, applied: number) =>
+      `${formatCount(violatedCount)} of ${formatCount(applied)}`,
     more: (count: number) => (count === 0 ? '0' : `+${formatCount(count)}`),
     fewer: (count: number) => (count === 0 ? '0' : `−${formatCount(count)}`),
   },
@@ -220,9 +222,15 @@ export const quality = {
               { read: readCount },
             ),
       waiting: (readCount: number, _total?: number) =>
-        formatPlural(readCount, { one: 'Waiting. {n} record checked.', other: 'Waiting. {n} records checked.' }),
+        formatPlural(readCount, {
+          one: 'Waiting. {n} record checked.',
+          other: 'Waiting. {n} records checked.',
+        }),
       stopped: (readCount: number, _total?: number) =>
-        formatPlural(readCount, { one: 'Stopped. {n} record checked.', other: 'Stopped. {n} records checked.' }),
+        formatPlural(readCount, {
+          one: 'Stopped. {n} record checked.',
+          other: 'Stopped. {n} records checked.',
+        }),
       failed: (readCount: number, _total?: number) =>
         formatPlural(readCount, {
           one: 'Ended early. {n} record checked.',

@@ -5,7 +5,10 @@ import { fitOf, windowOf } from './window.ts';
 
 const span = (start: string, end = start): DaySpan => periodDays(start, end) ?? {};
 const day = (date: string): number => daysOf(date)?.firstDay ?? NaN;
-const days = (firstDay: string, lastDay: string): Days => ({ firstDay: day(firstDay), lastDay: day(lastDay) });
+const days = (firstDay: string, lastDay: string): Days => ({
+  firstDay: day(firstDay),
+  lastDay: day(lastDay),
+});
 const today = day('2026-05-20');
 
 function item(label: string, spans: readonly DaySpan[], lane = ''): TimelineItem {
@@ -33,9 +36,10 @@ test('covers the days of a bar, shows single days and extends open ends', () => 
 });
 
 test('distinguishes certain days of a partial date from possible ones', () => {
-  const [withCertainDays, withoutCertainDays] = layOutItems(item('a', [span('2026-02', '2026-04')]), item('b', [span('2026-02')])).items.map(
-    ({ bars }) => bars[0],
-  );
+  const [withCertainDays, withoutCertainDays] = layOutItems(
+    item('a', [span('2026-02', '2026-04')]),
+    item('b', [span('2026-02')]),
+  ).items.map(({ bars }) => bars[0]);
   expect(withCertainDays).toMatchObject({ x: 31, width: 89, certain: { x: 58, width: 33 } });
   expect(withoutCertainDays).toMatchObject({ x: 31, width: 28, certain: undefined });
 });

@@ -114,7 +114,9 @@ export function layOut(items: readonly TimelineItem[], options: LayoutOptions): 
     }
     const laneRows: LaidOutItem[][] = [];
     for (const laneItem of members) {
-      const freeRow = laneRows.find((row) => name !== '' && (row.at(-1)?.rightEdge ?? 0) + gap <= laneItem.leftEdge);
+      const freeRow = laneRows.find(
+        (row) => name !== '' && (row.at(-1)?.rightEdge ?? 0) + gap <= laneItem.leftEdge,
+      );
       if (freeRow) freeRow.push(laneItem);
       else laneRows.push([laneItem]);
     }
@@ -160,14 +162,22 @@ function layOutItem(item: TimelineItem, toX: (day: number) => number, options: L
     const isBefore = item.spans.some(({ end }) => end && end.lastDay < window.firstDay);
     const x = isBefore ? gap : width - gap;
     const label = { x, room: width - 2 * gap, place: isBefore ? 'after' : 'before' } as const;
-    return { item, bars, label, leftEdge: isBefore ? 0 : x - usedLabelWidth, rightEdge: isBefore ? usedLabelWidth : width };
+    return {
+      item,
+      bars,
+      label,
+      leftEdge: isBefore ? 0 : x - usedLabelWidth,
+      rightEdge: isBefore ? usedLabelWidth : width,
+    };
   }
   const [firstBar] = bars;
   const insideRoom = bars.length === 1 && firstBar ? firstBar.width - 2 * gap : 0;
   const room = { within: insideRoom, after: width - rightEdge - gap, before: leftEdge - gap };
   const position =
     (['within', 'after', 'before'] as const).find((candidate) => room[candidate] >= usedLabelWidth) ??
-    (['within', 'after', 'before'] as const).toSorted((candidate, otherCandidate) => room[otherCandidate] - room[candidate])[0] ??
+    (['within', 'after', 'before'] as const).toSorted(
+      (candidate, otherCandidate) => room[otherCandidate] - room[candidate],
+    )[0] ??
     'within';
   const x = { within: leftEdge + gap, after: rightEdge + gap, before: leftEdge - gap }[position];
   const usedRoom = position === 'within' ? room.within : Math.min(usedLabelWidth, room[position]);
@@ -186,13 +196,20 @@ function toBar({ start, end }: DaySpan, toX: (day: number) => number, width: num
   const endX = end ? clamp(toX(end.lastDay + 1)) : width;
   const size = Math.max(endX - startX, minWidth);
   const x = Math.min(startX, width - size);
-  const certainRange = { from: start ? clamp(toX(start.lastDay)) : 0, to: end ? clamp(toX(end.firstDay + 1)) : width };
+  const certainRange = {
+    from: start ? clamp(toX(start.lastDay)) : 0,
+    to: end ? clamp(toX(end.firstDay + 1)) : width,
+  };
   const isExact = (!start || start.firstDay === start.lastDay) && (!end || end.firstDay === end.lastDay);
   const certainWidth = certainRange.to - certainRange.from;
   return {
     x,
     width: size,
-    certain: isExact ? { x, width: size } : certainWidth > 0 ? { x: certainRange.from, width: certainWidth } : undefined,
+    certain: isExact
+      ? { x, width: size }
+      : certainWidth > 0
+        ? { x: certainRange.from, width: certainWidth }
+        : undefined,
     openStart: !start,
     openEnd: !end,
   };

@@ -75,7 +75,9 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
         )}
       </div>
       {window && zoom !== 'all' && (
-        <p className={styles.inSight}>{messages.inSight(dayText(window.firstDay), dayText(window.lastDay))}</p>
+        <p className={styles.inSight}>
+          {messages.inSight(dayText(window.firstDay), dayText(window.lastDay))}
+        </p>
       )}
       {renderedItems.length < items.length && <p>{messages.drawn(renderedItems.length, items.length)}</p>}
       <TimelineTable items={items} />
@@ -92,7 +94,12 @@ function Tools({ zoom, zoomTo, page, showToday }: ToolsProps) {
     <div className={styles.tools} role="group" aria-label={messages.zoomName}>
       {zoom !== 'all' && (
         <>
-          <ActionIcon size="sm" aria-label={messages.earlier} title={messages.earlier} onClick={() => page(-1)}>
+          <ActionIcon
+            size="sm"
+            aria-label={messages.earlier}
+            title={messages.earlier}
+            onClick={() => page(-1)}
+          >
             <IconChevronLeft size={14} aria-hidden />
           </ActionIcon>
           <ActionIcon size="sm" aria-label={messages.later} title={messages.later} onClick={() => page(1)}>

@@ -20,18 +20,24 @@ export function fitOf(spans: readonly DaySpan[], today: number): Days | undefine
   const spanRange = reachOf(plausibleSpans) ?? reachOf(spans);
   if (!spanRange) return undefined;
   const length = spanRange.lastDay - spanRange.firstDay + 1;
-  const isOpen = plausibleSpans.some(({ start, end }, index) => start && !end && !spans[index]?.end && start.firstDay <= today);
+  const isOpen = plausibleSpans.some(
+    ({ start, end }, index) => start && !end && !spans[index]?.end && start.firstDay <= today,
+  );
   const distance = Math.max(spanRange.firstDay - today, today - spanRange.lastDay);
   const visibleRange =
     isOpen || distance <= length
       ? { firstDay: Math.min(spanRange.firstDay, today), lastDay: Math.max(spanRange.lastDay, today) }
       : spanRange;
   const marginDays = Math.max(1, Math.ceil((visibleRange.lastDay - visibleRange.firstDay + 1) * marginShare));
-  return atLeast({ firstDay: visibleRange.firstDay - marginDays, lastDay: visibleRange.lastDay + marginDays });
+  return atLeast({
+    firstDay: visibleRange.firstDay - marginDays,
+    lastDay: visibleRange.lastDay + marginDays,
+  });
 }
 
 function dropImplausible({ start, end }: DaySpan, today: number): DaySpan {
-  const isPlausible = (days: Days | undefined) => days !== undefined && Math.abs(days.firstDay - today) <= maxPlausibleDistance;
+  const isPlausible = (days: Days | undefined) =>
+    days !== undefined && Math.abs(days.firstDay - today) <= maxPlausibleDistance;
   return { ...(start && isPlausible(start) && { start }), ...(end && isPlausible(end) && { end }) };
 }
 
