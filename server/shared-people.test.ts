@@ -155,7 +155,7 @@ describe.skipIf(postgresPrograms() === undefined)(
     test('of sign-ins under way the newest are kept, and each is taken once', async () => {
       const store = await openPostgresStore(address);
       const add = (key: string, begun: number, network: string, [most, after]: [number, number]) =>
-        store.signIns.add({ key, body: `${begun}`, begun, network }, { most, after });
+        store.signIns.add({ key, body: `${begun}`, startedAtMs: begun, network }, { maxCount: most, after });
       for (let at = 1; at <= 3; at += 1) await add(`key-${at}`, at, 'ward', [2, 0]);
       expect([await store.signIns.take('key-1'), await store.signIns.take('key-3')]).toEqual([
         undefined,

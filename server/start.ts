@@ -74,7 +74,7 @@ export function startServer(options: StartOptions) {
     if (isNew) workspace.trail.keep(undefined);
     store.room.onChange((full) => {
       if (!full) log('The disk has free space again.');
-      else log(store.alone ? diskFullAlone : diskFull);
+      else log(store.isSingleThreaded ? diskFullAlone : diskFull);
     });
     const finder = opened.add(createFinder(dataDir));
     const list = workspace.erasures;

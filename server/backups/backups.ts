@@ -18,7 +18,7 @@ import {
 import { DataFolderError } from '../store/sqlite/data-folder-error.ts';
 import { recordMigrations } from '../store/sqlite/migrations.ts';
 import { isOfBackup, nextGood } from '../store/sqlite/restore.ts';
-import type { Actor, Erasing } from '../store/store.ts';
+import type { Actor, ErasureRequest } from '../store/store.ts';
 import { createMutex } from '../store/mutex.ts';
 import { described, told, type Placed } from './backup-answers.ts';
 import { createSecondaryBackups, type PlaceMemory } from './secondary-backups.ts';
@@ -45,7 +45,7 @@ export interface CopiedRecords extends Copied {
     backup: string,
     before: string,
     doer: Actor,
-    erasedRecords: readonly Erasing[],
+    erasedRecords: readonly ErasureRequest[],
   ): Promise<readonly string[]>;
   /** Backs up the records, verifies the file and removes all records. Returns the size of the file in bytes. */
   empty(backup: string, doer: Actor): Promise<number>;
@@ -59,7 +59,7 @@ export interface BackupParts {
   readonly records: CopiedRecords;
   readonly workspace: Copied & PlaceMemory;
   /** Erased records that no restore brings back. None if absent. */
-  readonly erased?: () => readonly Erasing[];
+  readonly erased?: () => readonly ErasureRequest[];
   readonly log: (line: string) => void;
   readonly clock?: () => number;
   readonly every?: ScheduleEvery;

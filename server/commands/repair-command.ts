@@ -89,7 +89,7 @@ const countForms = {
 async function readAll(store: RecordStore): Promise<{ read: number; damaged: VersionName[] }> {
   const damaged: VersionName[] = [];
   store.damage.onNoticed((name) => damaged.push(name));
-  const { read } = await store.damage.look(0, Infinity);
+  const { readCount: read } = await store.damage.look(0, Infinity);
   store.damage.onNoticed(() => undefined);
   return { read, damaged };
 }

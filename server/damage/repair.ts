@@ -8,7 +8,7 @@ import { noSuchRecord } from '../fhir/service-errors.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { listBackups } from '../store/sqlite/backup-folder.ts';
 import type { VersionName } from '../store/checksum.ts';
-import { writingOf } from '../store/actor.ts';
+import { toAuthorship } from '../store/actor.ts';
 import type { Actor, RecordStore, StoredVersion, VersionMetadata } from '../store/store.ts';
 import { listIntactVersions } from '../store/sqlite/intact-copies.ts';
 import type { Damage } from './damage.ts';
@@ -41,7 +41,7 @@ export function createRepair({ store, service, damage, recordsPath: records }: R
     const [copy] = listIntactVersions(backup, [{ type, id, version }]);
     if (!copy) throw createNotIntactError(type);
     const { text } = copy;
-    const repaired = await service.mend({ type, id, text, ...writingOf(actor), ifMatch: etagOf(version) });
+    const repaired = await service.mend({ type, id, text, ...toAuthorship(actor), ifMatch: etagOf(version) });
     return repaired.version;
   }
 

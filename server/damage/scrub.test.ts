@@ -33,7 +33,7 @@ afterEach(async () => {
 function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look']) {
   let tick: () => void = () => undefined;
   const scrub = createScrub({
-    damage: { lastPlace: () => store.damage.lastPlace(), alone: (work) => work(), look },
+    damage: { lastPlace: () => store.damage.lastPlace(), runExclusively: (work) => work(), look },
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },
     clock: () => 0,
     scheduleEvery: (_minute, work) => {
@@ -53,9 +53,9 @@ test('reads at least one text per slice and each text once', async () => {
     place = slice.place;
     if (slice.ended) break;
   }
-  expect(slices.reduce((sum, { read: readCount }) => sum + readCount, 0)).toBe(texts);
-  expect(slices.reduce((sum, { found: foundCount }) => sum + foundCount, 0)).toBe(3);
-  expect(slices.slice(0, -1).every(({ read: readCount }) => readCount === 1)).toBe(true);
+  expect(slices.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(texts);
+  expect(slices.reduce((sum, { damagedCount: foundCount }) => sum + foundCount, 0)).toBe(3);
+  expect(slices.slice(0, -1).every(({ readCount }) => readCount === 1)).toBe(true);
 });
 
 test('limits slices to a few milliseconds and continues after a stop', async () => {

@@ -5,7 +5,7 @@ import type { DamageStore, Looked } from '../store/damage.ts';
 import type { DamageNotes, Scrub } from '../workspace/damage-notes.ts';
 
 export interface ScrubDependencies {
-  readonly damage: Pick<DamageStore, 'lastPlace' | 'look' | 'alone'>;
+  readonly damage: Pick<DamageStore, 'lastPlace' | 'look' | 'runExclusively'>;
   readonly notes: Pick<DamageNotes, 'scrub' | 'saveScrub'>;
   readonly clock: () => number;
   readonly scheduleEvery: ScheduleEvery;
@@ -35,7 +35,7 @@ export function createScrub({
   damage,
   notes,
   clock,
-  scheduleEvery: scheduleEvery,
+  scheduleEvery,
   log,
   onOpened,
 }: ScrubDependencies) {
@@ -55,7 +55,7 @@ export function createScrub({
 
   function wake(): void {
     work ??= damage
-      .alone(run)
+      .runExclusively(run)
       .catch((error: unknown) => {
         // After a disk error the scrub continues in a minute.
         const errorName = error instanceof Error ? error.name : typeof error;
@@ -133,7 +133,7 @@ export function createScrub({
 /** Returns the progress after another slice. */
 function addSlice(
   { running, ...state }: Scrub & { readonly running: Running },
-  { place, read: readCount, found: foundCount, ended: isFinished }: Looked,
+  { place, readCount, damagedCount: foundCount, ended: isFinished }: Looked,
   time: number,
 ): Scrub {
   const sum = { read: running.read + readCount, found: running.found + foundCount };

@@ -62,7 +62,7 @@ describe.skipIf(!database)('a damaged text (not run where PostgreSQL is not inst
   test('scrubs at one server at a time and shares the result', async () => {
     const session = new Postgres(readAddress(address), 1);
     const reader = new PostgresDamage(session);
-    await reader.alone(async () => {
+    await reader.runExclusively(async () => {
       expect((await otherServer.send('POST', '/app/damage/scrub')).status).toBe(202);
       await otherServer.damage.idle();
       expect(await readDamageList(otherServer)).toEqual({

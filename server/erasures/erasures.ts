@@ -5,7 +5,7 @@
  * Invariant: a listed resource is in neither database, or goes at the next start. A resource that could not
  * be erased is not listed.
  */
-import { byOf } from '../store/actor.ts';
+import { toAuditActor } from '../store/actor.ts';
 import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
@@ -46,7 +46,7 @@ export function createErasures({
   list,
   finder,
   clock,
-  onErased: onErased,
+  onErased,
 }: ErasureDependencies) {
   async function removeTraces(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
@@ -61,7 +61,7 @@ export function createErasures({
      * @throws FhirError `not-found` if there is no such record.
      */
     async erase({ type, id, reason }: NewErasure, actor: Actor): Promise<ErasureDone> {
-      const requestedErasure = { type, id, time: new Date(clock()).toISOString(), ...byOf(actor), reason };
+      const requestedErasure = { type, id, time: new Date(clock()).toISOString(), ...toAuditActor(actor), reason };
       const wasPresent =
         list.find(requestedErasure) !== undefined ||
         (await place.remove({ ...requestedErasure, requestId: actor.requestId }));

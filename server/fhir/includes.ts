@@ -49,7 +49,7 @@ export async function includedOf(
         includedByName.set(includedRecord.id, includedRecord);
         knownNames.add(includedRecord.id);
       }
-      if (page.more) return cut();
+      if (page.hasMore) return cut();
     }
   }
   return { records: [...includedByName.values()] };

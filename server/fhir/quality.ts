@@ -166,7 +166,7 @@ export function createQuality({
       let [changedCount, missingCount] = [0, 0];
       for (let index = 0; index < keys.length; index += stateBatchSize) {
         const part = keys.slice(index, index + stateBatchSize);
-        const done = await store.findings.say(part, { said: stateChange, doer: actor, now: clock() });
+        const done = await store.findings.say(part, { change: stateChange, doer: actor, now: clock() });
         [changedCount, missingCount] = [changedCount + done.changed, missingCount + done.gone];
       }
       return { changed: changedCount, gone: missingCount };
@@ -201,7 +201,7 @@ export function createWorklist(source: WorklistSource) {
   return {
     async overview(filter: QualityFilter): Promise<QualityOverview> {
       const [
-        { counted: countedIssues, counts, flagged: flaggedRecords, open, states },
+        { countedAtMs: countedIssues, counts, flagged: flaggedRecords, open, states },
         records,
         undecidedRecords,
       ] = await Promise.all([source.counts(toIssueQuery(filter)), source.records(), source.undecided?.()]);

@@ -11,9 +11,9 @@ const options = { lenient: false, base: 'http://here' };
 /** A store with more matches than one response may contain. */
 const full: SearchStore = {
   read: () => Promise.resolve(undefined),
-  search: (_criteria, limit) => Promise.resolve({ total: limit + 1, records: [], more: true }),
+  search: (_criteria, limit) => Promise.resolve({ total: limit + 1, records: [], hasMore: true }),
   total: () => Promise.resolve(limits.matches + 1),
-  history: (_type, _query, limit) => Promise.resolve({ total: limit + 1, versions: [], more: true }),
+  history: (_type, _query, limit) => Promise.resolve({ total: limit + 1, versions: [], hasMore: true }),
 };
 const searches = createSearch({ store: full });
 
@@ -33,7 +33,7 @@ test('returns the first 1,000 of more than 5,000 matches and a next link without
     search(_criteria, limit, _signal, page) {
       queries.push(limit, page);
       const next = { keys: ['2026', 'x'], snapshot: '1', backwards: false };
-      return Promise.resolve({ total: 5001, records: [], more: true, next });
+      return Promise.resolve({ total: 5001, records: [], hasMore: true, next });
     },
   };
   const response = await createSearch({ store }).search('Composition', [['status', 'final']], options);
@@ -59,11 +59,11 @@ const storeOf = (count: number, text: string): SearchStore => ({
   ...full,
   search: () => {
     const record = { id: 'a', version: 1, lastUpdated: '', bytes: Buffer.from(text) };
-    return Promise.resolve({ total: count, records: Array(count).fill(record), more: false });
+    return Promise.resolve({ total: count, records: Array(count).fill(record), hasMore: false });
   },
   history: () => {
     const version = { id: 'a', version: 1, lastUpdated: '', operation: 'create', author: '', text } as const;
-    return Promise.resolve({ total: count, versions: Array(count).fill(version), more: false });
+    return Promise.resolve({ total: count, versions: Array(count).fill(version), hasMore: false });
   },
 });
 const indented: Pair[] = [

@@ -14,7 +14,7 @@ import type { Cursor, Projection, SearchCriteria } from '../../core/fhir/search-
 import { formatHistoryCursor, readHistoryCriteria } from '../../core/fhir/search-history.ts';
 import { defined } from '../../core/json/defined.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { Erased, RecordStore, SearchPage } from '../store/store.ts';
+import type { ErasedRecords, RecordStore, SearchPage } from '../store/store.ts';
 import { bufferOf, bytesOf, changed, indented, joined, pieces, type Change } from './bundle-text.ts';
 import { absent, nothingErased } from './service-errors.ts';
 import { includedOf } from './includes.ts';
@@ -53,14 +53,15 @@ export interface SearchParts {
   /** Runs jobs that need only texts; in this thread if absent. */
   readonly run?: Run;
   /** No record was erased if absent. */
-  readonly erased?: Pick<Erased, 'has'>;
+  readonly erased?: Pick<ErasedRecords, 'has'>;
 }
 
 export function createSearch(dependencies: SearchParts) {
   const { store, requireSubject = false, run = doHere, erased: erasures = nothingErased } = dependencies;
 
   async function pageOf(criteria: SearchCriteria, signal: AbortSignal | undefined): Promise<SearchPage> {
-    if (criteria.totalOnly) return { total: await store.total(criteria, signal), records: [], more: false };
+    if (criteria.totalOnly)
+      return { total: await store.total(criteria, signal), records: [], hasMore: false };
     const { count } = criteria;
     return count === undefined
       ? store.search(criteria, limits.matches, signal, limits.page)
@@ -143,7 +144,7 @@ export function createSearch(dependencies: SearchParts) {
       }
       const limit = count === 0 ? 1 : (count ?? limits.matches);
       const page = await store.history(type, defined({ id, since, after }), limit);
-      if (count === undefined && page.more) throw createTooManyError();
+      if (count === undefined && page.hasMore) throw createTooManyError();
       const url = `${base}${pathOf(type, id)}/_history`;
       const links: Link[] = [{ relation: 'self', url: address(url, usedPairs) }];
       if (count !== undefined && count > 0) {
@@ -174,7 +175,7 @@ function searchLinks(
   url: string,
 ): Link[] {
   const self: Link = { relation: 'self', url: address(url, usedPairs) };
-  if (totalOnly || (count === undefined && !page.more)) return [self];
+  if (totalOnly || (count === undefined && !page.hasMore)) return [self];
   const sizedPairs: readonly Pair[] =
     count === undefined ? [...usedPairs, ['_count', String(limits.page)]] : usedPairs;
   const to = (relation: Link['relation'], cursor: Cursor | undefined): Link[] =>

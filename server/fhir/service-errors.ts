@@ -5,7 +5,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { RecordName } from '../../core/app/erasures.ts';
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
-import type { Erased, OrDamaged, VersionMetadata } from '../store/store.ts';
+import type { ErasedRecords, OrDamaged, VersionMetadata } from '../store/store.ts';
 
 const messages = defineMessages('record', {
   absent: 'There is no {type} with this ID. POST assigns IDs.',
@@ -55,10 +55,10 @@ export function erasedRecord(type: string): FhirError {
   return new FhirError('gone', messages.erased({ type }));
 }
 
-export const nothingErased: Pick<Erased, 'has'> = { has: () => false };
+export const nothingErased: Pick<ErasedRecords, 'has'> = { has: () => false };
 
 /** Why a record is not there. */
-export function absent(record: RecordName, erasures: Pick<Erased, 'has'>): FhirError {
+export function absent(record: RecordName, erasures: Pick<ErasedRecords, 'has'>): FhirError {
   return erasures.has(record) ? erasedRecord(record.type) : noSuchRecord(record.type);
 }
 

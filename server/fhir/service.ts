@@ -13,7 +13,7 @@ import type { Projection } from '../../core/fhir/search-criteria.ts';
 import type { Finding } from '../../core/fhir/validation/finding.ts';
 import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type {
-  Erased,
+  ErasedRecords,
   HistoryVersion,
   NewVersion,
   OrDamaged,
@@ -75,7 +75,7 @@ export interface ServiceOptions {
   /** Receives each version after it was stored. */
   readonly onStored?: ((version: NewVersion) => void) | undefined;
   /** No record was erased if absent. */
-  readonly erased?: Pick<Erased, 'has'>;
+  readonly erased?: Pick<ErasedRecords, 'has'>;
 }
 
 /** Requested parts of a text, and whether it is indented. */
@@ -125,8 +125,8 @@ export function createService(options: ServiceOptions) {
     const { type, id } = request;
     try {
       const revision = (isFhirId(id) ? await store.revision(type, id) : undefined) ?? missing(type, id);
-      checkConditions(type, request, revision.standing, requireIfMatch);
-      if (operation === 'patch') whole<StoredVersion>(revision.standing);
+      checkConditions(type, request, revision.current, requireIfMatch);
+      if (operation === 'patch') whole<StoredVersion>(revision.current);
       return revision;
     } catch (error) {
       // An unreadable text is reported before anything else.
@@ -142,7 +142,7 @@ export function createService(options: ServiceOptions) {
   ): Promise<Written> {
     const { type, id, text, requestId } = request;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const { standing: currentVersion, issues, next: number } = await revisionFor(operation, request);
+      const { current: currentVersion, issues, next: number } = await revisionFor(operation, request);
       const { version: expected, lastUpdated } = currentVersion;
       const options: ChangeOrder = {
         operation,

@@ -2,7 +2,7 @@
 import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { defineMessages } from '../../core/text/message.ts';
-import type { SupportingWriteResult, Actor, Erased, SharedStore } from '../store/store.ts';
+import type { SupportingWriteResult, Actor, ErasedRecords, SharedStore } from '../store/store.ts';
 import { nothingErased, otherSource } from './service-errors.ts';
 import { doHere, type Run } from './jobs.ts';
 
@@ -14,7 +14,7 @@ const messages = defineMessages('companion', {
 export interface CompanionParts {
   readonly store: Pick<SharedStore, 'companions'>;
   readonly run?: Run;
-  readonly erased?: Pick<Erased, 'has'>;
+  readonly erased?: Pick<ErasedRecords, 'has'>;
 }
 
 /** A resource of an import that is no record. */

@@ -190,7 +190,7 @@ export function createStoreFindingRoutes(
     const revision = await store.revision(type, id);
     if (!revision) throw noSuchRecord(type);
     return {
-      version: revision.standing.version,
+      version: revision.current.version,
       findings: await storeFindings(store, type, revision),
     } satisfies StoreFindings;
   });

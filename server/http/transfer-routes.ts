@@ -18,7 +18,7 @@ import { defineMessages } from '../../core/text/message.ts';
 import type { RecordService } from '../fhir/service.ts';
 import { ofJson, ofLines } from '../import/candidates.ts';
 import { importRecords, ImportCounts } from '../import/import-records.ts';
-import { writingOf } from '../store/actor.ts';
+import { toAuthorship } from '../store/actor.ts';
 import type { SharedStore } from '../store/store.ts';
 import { getActor } from './access.ts';
 import { sendChunks } from './reply.ts';
@@ -67,7 +67,7 @@ function importHandler({ service, store, maxBody }: TransferDependencies): Handl
     }
     checkContentType(request.headers['content-type'], [...importTypes.lines, ...importTypes.json]);
     const readItems = isNdjson(request) ? ofLines : ofJson;
-    const options = { ...settings, ...writingOf(getActor(response)) };
+    const options = { ...settings, ...toAuthorship(getActor(response)) };
     const counts = new ImportCounts();
     // Each stored record has its own entry.
     response.locals.hasEntry = true;

@@ -15,7 +15,7 @@ import { type ResourceType, perType, resourceTypes } from '../../core/fhir/resou
 import { defineMessages } from '../../core/text/message.ts';
 import { wardRecords } from '../demo/ward.ts';
 import type { RecordService } from '../fhir/service.ts';
-import { writingOf } from '../store/actor.ts';
+import { toAuthorship } from '../store/actor.ts';
 import type { Actor, FileStore } from '../store/store.ts';
 import { loadTraining, recordsOf } from './load-training.ts';
 import { SimulatedWriter } from './ward-writer.ts';
@@ -86,7 +86,7 @@ export function createTraining({ service, store, seed, empty }: TrainingParts) {
     /** Stores the missing records of a set. The busy ward then starts to work. */
     async load(set: TrainingSet, actor: Actor): Promise<DemoLoaded> {
       const finishBulk = store.startBulk();
-      const counts = await loadTraining(service, set, { ...writingOf(actor), seed }).finally(finishBulk);
+      const counts = await loadTraining(service, set, { ...toAuthorship(actor), seed }).finally(finishBulk);
       if (set === 'busy') writer.start(writer.state().seconds);
       return counts;
     },

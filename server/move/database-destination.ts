@@ -62,7 +62,7 @@ class DestinationDatabase implements MoveDestination {
     return this.exclusive.name;
   }
 
-  async known(): Promise<KnownMove | undefined> {
+  async readKnownMove(): Promise<KnownMove | undefined> {
     const text = 'SELECT state, ended FROM move';
     const [row] = await this.exclusive.database.rows({ text });
     if (!row) return undefined;
@@ -92,7 +92,7 @@ class DestinationDatabase implements MoveDestination {
     return this.currentState;
   }
 
-  halfOf<Row>(kind: Kind<Row>): DatabaseHalf<Row> {
+  getTable<Row>(kind: Kind<Row>): DatabaseHalf<Row> {
     return kind.database(this.exclusive.database);
   }
 
@@ -122,7 +122,7 @@ class DestinationDatabase implements MoveDestination {
     for (let lastRecord = -1; lastRecord < getPosition();) {
       lastRecord = getPosition();
       await this.advance(derivedKey, async (session) => {
-        const { last: newLast, records: count } = await deriveNextRecords(session, lastRecord);
+        const { lastRecord: newLast, records: count } = await deriveNextRecords(session, lastRecord);
         doneCount += count;
         return [newLast];
       });
@@ -177,7 +177,7 @@ class DestinationDatabase implements MoveDestination {
 async function deriveNextRecords(
   session: Session,
   record: number,
-): Promise<{ readonly last: number; readonly records: number }> {
+): Promise<{ readonly lastRecord: number; readonly records: number }> {
   const now = Date.now();
   const where = 'r.pk > $1::bigint';
   const { records } = await readNextRecords(session, { where, orderBy: 'pk', values: [record] });
@@ -185,5 +185,5 @@ async function deriveNextRecords(
   const findingEnds = new FindingEnds();
   await writeRebuilt({ session, findingEnds }, rebuilt, now);
   await findingEnds.write(session);
-  return { last: records.at(-1)?.record ?? record, records: records.length };
+  return { lastRecord: records.at(-1)?.record ?? record, records: records.length };
 }

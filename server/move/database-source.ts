@@ -30,7 +30,7 @@ export function withSourceDatabase<Result>(
 function sourceOf(name: string, session: Session): Source {
   return {
     name,
-    halfOf: (kind) => kind.database(session),
+    getTable: (kind) => kind.database(session),
     async seals() {
       const rows = await session.rows({ text: 'SELECT seal FROM node WHERE seq > 0' });
       return rows.flatMap(([seal]) => (Buffer.isBuffer(seal) ? [seal] : []));
@@ -44,7 +44,7 @@ function sourceOf(name: string, session: Session): Source {
 async function readAuditState(session: Session, key: SealKey | undefined): Promise<SourceAuditLog> {
   const { broken: brokenAt } = await verifyAuditLog(session, key);
   const ends = namesOf(await listChainEnds(session));
-  return { ends, ...(brokenAt && { broken: `entry ${brokenAt.seq} of the audit log: ${brokenAt.reason}.` }) };
+  return { chainEnds: ends, ...(brokenAt && { problem: `entry ${brokenAt.seq} of the audit log: ${brokenAt.reason}.` }) };
 }
 
 async function countRemaining(

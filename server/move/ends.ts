@@ -6,9 +6,9 @@ import type { Place } from './kind.ts';
 /** State of a source's audit log. */
 export interface SourceAuditLog {
   /** Ends of its chains (audit-chains.ts). */
-  readonly ends: string;
+  readonly chainEnds: string;
   /** Message if the log was changed. */
-  readonly broken?: string;
+  readonly problem?: string;
 }
 
 /** The store that is moved. Nobody writes to it during the move. */
@@ -30,7 +30,7 @@ export type OnProgress = (done: number, records: number) => void;
 export interface MoveDestination extends Destination {
   readonly name: string;
   /** Returns the move that has started or finished here. */
-  known(): Promise<KnownMove | undefined>;
+  readKnownMove(): Promise<KnownMove | undefined>;
   /** @throws Error with a message if the destination is not empty. */
   begin(state: MoveState): Promise<void>;
   /** Resumes the known move. */

@@ -50,7 +50,7 @@ class DestinationFolder implements MoveDestination {
     this.name = folder;
   }
 
-  known(): Promise<KnownMove | undefined> {
+  readKnownMove(): Promise<KnownMove | undefined> {
     return Promise.resolve(readMove(this.name));
   }
 
@@ -85,7 +85,7 @@ class DestinationFolder implements MoveDestination {
     return this.open.state;
   }
 
-  halfOf<Row>(kind: Kind<Row>): FolderHalf<Row> {
+  getTable<Row>(kind: Kind<Row>): FolderHalf<Row> {
     const existing = this.halves.get(kind.name) as FolderHalf<Row> | undefined;
     const half = existing ?? kind.folder(this.open);
     this.halves.set(kind.name, half);
@@ -94,14 +94,14 @@ class DestinationFolder implements MoveDestination {
 
   clear<Row>(kind: Kind<Row>): Promise<void> {
     const { records, workspace } = this.open;
-    const half = this.halfOf(kind);
+    const half = this.getTable(kind);
     inTransaction(workspace, () => inTransaction(records, () => half.clear?.()));
     return Promise.resolve();
   }
 
   async write<Row>(kind: Kind<Row>, rows: readonly Row[], place: Place): Promise<void> {
     const { records, workspace } = this.open;
-    const half = this.halfOf(kind);
+    const half = this.getTable(kind);
     inTransaction(workspace, () => inTransaction(records, () => half.write(rows)));
     const { places, ...state } = this.state;
     if (kind.grows) await this.save({ ...state, places: { ...places, [kind.name]: [...place] } });

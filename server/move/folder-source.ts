@@ -59,7 +59,7 @@ function sourceOf(folder: string, files: FolderFiles): Source {
   const auditLog = new AuditLogWriter(records);
   return {
     name: folder,
-    halfOf: (kind) => kind.folder(files),
+    getTable: (kind) => kind.folder(files),
     seals: () =>
       Promise.resolve(
         auditLog.listChainEnds().flatMap(({ chain, number }) => auditLog.sealOf(chain, number) ?? []),
@@ -81,7 +81,7 @@ async function readAuditState(
   const message = problem
     ? `audit entry ${problem.seq} breaks the chain: ${problem.reason}.`
     : anchor && lossSince(auditLog, anchor)?.cause;
-  return { ends: namesOf(auditLog.listChainEnds()), ...(message !== undefined && { broken: message }) };
+  return { chainEnds: namesOf(auditLog.listChainEnds()), ...(message !== undefined && { problem: message }) };
 }
 
 function countRemaining(

@@ -13,7 +13,7 @@ import type { MoveDestination, Source } from './ends.ts';
 import { withDestinationFolder } from './folder-destination.ts';
 import { withSourceFolder } from './folder-source.ts';
 import { tableMovers } from './kinds.ts';
-import type { Compared, MoveState } from './state.ts';
+import type { TableComparison, MoveState } from './state.ts';
 
 /** Receives the progress of a move. */
 export interface MoveReporter {
@@ -31,7 +31,7 @@ export interface MoveOrder {
 }
 
 /** Result of a move. Undefined if anything differs; the destination then stays blocked. */
-export type Moved = Compared | undefined;
+export type MoveResult = TableComparison | undefined;
 
 /**
  * Moves a store, or resumes the move. Reports the result again if it is complete.
@@ -39,7 +39,7 @@ export type Moved = Compared | undefined;
  * @throws Error with a message, DataFolderError, StoreError: rows written until then stay, and a repeated
  * call resumes.
  */
-export async function move({ from, to, key }: MoveOrder, reporter: MoveReporter): Promise<Moved> {
+export async function move({ from, to, key }: MoveOrder, reporter: MoveReporter): Promise<MoveResult> {
   if (isDatabase(from) === isDatabase(to))
     throw new Error('One of --from and --to must be a data folder, the other a shared store.');
   const withSource = isDatabase(from) ? withSourceDatabase : withSourceFolder;
@@ -51,7 +51,7 @@ export async function move({ from, to, key }: MoveOrder, reporter: MoveReporter)
       await destination.derive((done, total) => reporter.reportProgress(done, total, 'records indexed'));
       await destination.end(key);
     }
-    return (await destination.known())?.state.compared;
+    return (await destination.readKnownMove())?.state.compared;
   });
 }
 
@@ -67,7 +67,7 @@ async function moveRows(
   reporter: MoveReporter,
 ): Promise<'differs' | 'resuming' | 'ended'> {
   assertSameKey(await source.seals(), key);
-  const knownMove = await destination.known();
+  const knownMove = await destination.readKnownMove();
   const identity = await identityOf(source);
   if (knownMove && knownMove.state.source !== identity)
     throw new Error(
@@ -129,7 +129,7 @@ async function compareAll(
   destination: MoveDestination,
   key: SealKey | undefined,
   { report, reportProgress }: MoveReporter,
-): Promise<Compared | undefined> {
+): Promise<TableComparison | undefined> {
   const total = await source.countRemaining(undefined, undefined);
   let [doneCount, damageCount, differenceCount] = [0, 0, 0];
   const reportDamage = (message: string) => {
@@ -151,7 +151,7 @@ async function compareAll(
     digests.push(`${kind.name} ${result.digest.toString('hex')}\n`);
     counts.push(...result.counts);
   }
-  const { ends: chainEnds, broken: brokenMessage } = await source.readAuditState(key);
+  const { chainEnds, problem: brokenMessage } = await source.readAuditState(key);
   for (const message of [...(brokenMessage === undefined ? [] : [brokenMessage]), ...source.listExcluded()])
     reportDamage(message);
   if (differenceCount > 0) return undefined;

@@ -90,7 +90,7 @@ describe.skipIf(!postgresPrograms())('move (not run where PostgreSQL is not inst
     const row = { name: 'person', key: '["x"]', body: '{"id":"x","name":"Late"}' };
     const [write, share] = [
       () => idle.findings.write(1, []),
-      () => idle.rows.write([{ ...row, known: undefined }]),
+      () => idle.rows.write([{ ...row, knownStamp: undefined }]),
     ];
     await expect(runMove(full, store.keeper, 'rows compared')).rejects.toThrow('Stopped.');
     await expect(write()).rejects.toThrow('A move into this store is incomplete');

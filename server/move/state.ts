@@ -13,7 +13,7 @@ const Compared = v.object({
   /** Ends of the moved audit chains (audit-chains.ts). */
   ends: v.string(),
 });
-export type Compared = Shape<typeof Compared>;
+export type TableComparison = Shape<typeof Compared>;
 
 /** State of a move. It is stored in the destination for a resumed move. */
 export const MoveState = v.object({

@@ -16,7 +16,7 @@ const letters: Kind<Row> = {
 /** Creates a store from `a1 b2`. Every row is a batch. */
 function storeOf(rows: string): End {
   const read = rows.split(' ').map((row): readonly Row[] => [[row.charAt(0), Number(row.slice(1))]]);
-  return { halfOf: () => ({ read: () => read as never }) };
+  return { getTable: () => ({ read: () => read as never }) };
 }
 
 async function compareStores(from: string, to: string) {

@@ -3,7 +3,7 @@ import { comparePlaces, digestOf, type Kind, type Place, type Readable } from '.
 
 /** Source or destination of a move. */
 export interface End {
-  halfOf<Row>(kind: Kind<Row>): Readable<Row>;
+  getTable<Row>(kind: Kind<Row>): Readable<Row>;
 }
 
 /** Destination of a move. */
@@ -15,7 +15,7 @@ export interface Destination extends End {
 }
 
 /** Receives the progress of a comparison. */
-export interface Told {
+export interface ComparisonReporter {
   /** Reports a row that differs at the destination, by name. */
   readonly differs: (name: string) => void;
   /** Reports damage in the source. */
@@ -25,7 +25,7 @@ export interface Told {
 }
 
 /** Result of the comparison of one kind. */
-export interface Same {
+export interface TableDigest {
   /** SHA-256 of the digests of all rows in order. */
   readonly digest: Buffer;
   readonly counts: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ export interface TableMover {
   /** Copies the rows after a key, or all rows if the kind does not grow. */
   copy(from: End, to: Destination, after: Place | undefined, done: (rows: number) => void): Promise<void>;
   /** Compares all rows. */
-  compare(from: End, to: End, told: Told): Promise<Same>;
+  compare(from: End, to: End, told: ComparisonReporter): Promise<TableDigest>;
   /** Returns the digest of the first row, or undefined. */
   digestFirst(of: End): Promise<Buffer | undefined>;
 }
@@ -47,16 +47,16 @@ export function createTableMover<Row>(kind: Kind<Row>): TableMover {
     name: kind.name,
     async copy(from, to, after, done) {
       if (!kind.grows) await to.clear(kind);
-      for await (const rows of from.halfOf(kind).read(after)) {
+      for await (const rows of from.getTable(kind).read(after)) {
         const lastRow = rows.at(-1);
         if (lastRow === undefined) continue;
         await to.write(kind, rows, kind.placeOf(lastRow));
         done(rows.length);
       }
     },
-    compare: (from, to, progress) => compare(kind, [from.halfOf(kind), to.halfOf(kind)], progress),
+    compare: (from, to, progress) => compare(kind, [from.getTable(kind), to.getTable(kind)], progress),
     async digestFirst(end) {
-      for await (const [row] of end.halfOf(kind).read()) if (row) return digestOf(kind, row);
+      for await (const [row] of end.getTable(kind).read()) if (row) return digestOf(kind, row);
       return undefined;
     },
   };
@@ -66,8 +66,8 @@ export function createTableMover<Row>(kind: Kind<Row>): TableMover {
 async function compare<Row>(
   kind: Kind<Row>,
   [source, destination]: readonly [Readable<Row>, Readable<Row>],
-  { differs, reportDamage, done }: Told,
-): Promise<Same> {
+  { differs, reportDamage, done }: ComparisonReporter,
+): Promise<TableDigest> {
   const digestOfAll = createHash('sha256');
   const counts = new Map<string, number>();
   const destinationRows = rowsOf(destination);

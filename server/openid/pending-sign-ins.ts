@@ -26,8 +26,8 @@ export interface PendingSignIns {
 /** Shared store of pending sign-ins (server/store/shared-rows.ts). */
 interface SharedSignInStore {
   add(
-    row: { readonly key: string; readonly body: string; readonly begun: number; readonly network: string },
-    limits: { readonly most: number; readonly after: number },
+    row: { readonly key: string; readonly body: string; readonly startedAtMs: number; readonly network: string },
+    limits: { readonly maxCount: number; readonly after: number },
   ): Promise<void>;
   take(key: string): Promise<string | undefined>;
 }
@@ -85,8 +85,8 @@ export function createSharedSignIns(store: SharedSignInStore): PendingSignIns {
   return {
     add: (key, signIn, network) =>
       store.add(
-        { key, body: JSON.stringify(signIn), begun: signIn.begun, network: hashToken(network) },
-        { most: maxPending, after: signIn.begun - signInTimeoutMs },
+        { key, body: JSON.stringify(signIn), startedAtMs: signIn.begun, network: hashToken(network) },
+        { maxCount: maxPending, after: signIn.begun - signInTimeoutMs },
       ),
     async take(key) {
       const body = await store.take(key);

@@ -83,7 +83,7 @@ export function createRemoteValidation(options: RemoteJudgeOptions) {
   function open(id: string): Promise<OpenJob> {
     const existingJob = jobsById.get(id);
     if (existingJob) return existingJob;
-    const newJob = openJobFile(files.open(pathOf(id)), leases.of(`remote/${id}`, leased));
+    const newJob = openJobFile(files.open(pathOf(id)), leases.getLease(`remote/${id}`, leased));
     jobsById.set(id, newJob);
     newJob.catch(() => jobsById.delete(id));
     return newJob;

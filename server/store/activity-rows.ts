@@ -12,7 +12,7 @@ import {
 import { parseAs } from '../../core/json/shape.ts';
 import type { ActivityCursor, NewRequest } from './activity-log.ts';
 import type { Dialect } from './dialect.ts';
-import { columnsIn, every, limited, line, columnNames, some, sql, type Sql, type Value } from './sql.ts';
+import { columnsIn, joinAnd, limited, line, columnNames, joinOr, sql, type Sql, type Value } from './sql.ts';
 
 /** Columns after `seq`, with their PostgreSQL types for lists. */
 export const activityColumns = columnsIn(`time bigint, kind text, connection text, method text, path text,
@@ -95,7 +95,7 @@ function recordOf([type, id, before, after]: readonly Value[]): ActivityRecord |
 export function pageSql(
   filter: ActivityFilter,
   { before, after, count }: ActivityCursor,
-  dialect: Pick<Dialect, 'holds'>,
+  dialect: Pick<Dialect, 'contains'>,
 ): { readonly page: Sql; readonly total: Sql } {
   const filterConditions = conditionsOf(filter, dialect);
   const cursorConditions = [
@@ -104,11 +104,11 @@ export function pageSql(
   ];
   const page = line(
     `SELECT seq, ${activityNames} FROM activity WHERE`,
-    every([...filterConditions, ...cursorConditions]),
+    joinAnd([...filterConditions, ...cursorConditions]),
     // Request one extra to learn whether more exist.
     `ORDER BY seq DESC ${limited(count + 1)}`,
   );
-  return { page, total: line('SELECT count(*) FROM activity WHERE', every(filterConditions)) };
+  return { page, total: line('SELECT count(*) FROM activity WHERE', joinAnd(filterConditions)) };
 }
 
 /** Converts the rows of {@link pageSql} to a page. */
@@ -120,7 +120,7 @@ export function pageOf(rows: readonly (readonly Value[])[], total: number, count
 
 function conditionsOf(
   { text = '', method, status, kind, since }: ActivityFilter,
-  { holds: contains }: Pick<Dialect, 'holds'>,
+  { contains }: Pick<Dialect, 'contains'>,
 ): readonly Sql[] {
   // SQL of both engines lowers ASCII letters only.
   const part = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -128,7 +128,7 @@ function conditionsOf(
   return [
     ...(part === ''
       ? []
-      : [some(['path', 'note', 'request_id'].map((column) => contains(`lower(${column})`, part)))]),
+      : [joinOr(['path', 'note', 'request_id'].map((column) => contains(`lower(${column})`, part)))]),
     ...(method === undefined ? [] : [sql('method = ?', method)]),
     ...(status === undefined ? [] : [sql('status BETWEEN ? AND ?', hundreds, hundreds + 99)]),
     ...(kind === undefined ? [] : [sql('kind = ?', kind)]),

@@ -11,11 +11,11 @@ export interface Actor {
 }
 
 /** Returns the actor's members of an audit entry. */
-export function byOf({ who, person }: Pick<Actor, 'who' | 'person'>): Pick<Actor, 'who' | 'person'> {
+export function toAuditActor({ who, person }: Pick<Actor, 'who' | 'person'>): Pick<Actor, 'who' | 'person'> {
   return { who, ...(person !== undefined && { person }) };
 }
 
 /** Returns the authorship of a version that the server writes. */
-export function writingOf({ who, person, requestId }: Actor): Authorship & { readonly requestId: string } {
+export function toAuthorship({ who, person, requestId }: Actor): Authorship & { readonly requestId: string } {
   return { ...authorshipIn({ author: who, person }), requestId };
 }

@@ -12,9 +12,9 @@ import type { AuditVerification } from '../../core/app/audit.ts';
  * The sealed values of a row, in this order. The checksums of text and reason are SHA-256 in hex. A row ends
  * after its last value, so that rows from before the last columns existed keep their seals.
  */
-export type ChainRow = readonly [...cells: Cells, ...more: More];
+export type ChainRow = readonly [...cells: Cells, ...more: OptionalCells];
 
-type More = readonly [sha256?: string | null, person?: string | null, reason?: string | null];
+type OptionalCells = readonly [sha256?: string | null, person?: string | null, reason?: string | null];
 
 type Cells = readonly [
   seq: number,
@@ -84,7 +84,7 @@ export class ChainReader {
   private previous: Buffer = noSeal;
   private group: ChainRow[] = [];
   private readCount = 0;
-  private broken: AuditVerification['broken'];
+  private firstBreak: AuditVerification['broken'];
   private sealing: Sealing = 'plain';
   private keyedSince: number | undefined;
   private readonly doubts: { readonly seq: number; readonly reason: string }[] = [];
@@ -97,7 +97,7 @@ export class ChainReader {
   take(rows: readonly SealedRow[]): boolean {
     for (const row of rows) {
       this.takeRow(row);
-      if (this.broken) return false;
+      if (this.firstBreak) return false;
     }
     return true;
   }
@@ -105,13 +105,13 @@ export class ChainReader {
   /** Returns the result after all rows. */
   verdict(): ChainVerification {
     const [firstRow] = this.group;
-    if (!this.broken && firstRow) this.break(firstRow[0], 'it and all later entries were never sealed');
+    if (!this.firstBreak && firstRow) this.break(firstRow[0], 'it and all later entries were never sealed');
     if (this.key && this.readCount > 0 && this.keyedSince === undefined) {
       this.doubts.push({ seq: 1, reason: 'it and all later entries were not sealed with this key' });
     }
     return {
       entries: this.readCount,
-      ...(this.broken && { broken: this.broken }),
+      ...(this.firstBreak && { broken: this.firstBreak }),
       ...(this.keyedSince !== undefined && { keyedSince: this.keyedSince }),
       doubts: this.doubts,
     };
@@ -165,7 +165,7 @@ export class ChainReader {
   }
 
   private break(seq: number, reason: string): void {
-    this.broken = { seq, reason };
+    this.firstBreak = { seq, reason };
   }
 }
 
@@ -176,7 +176,7 @@ function chainRowOf(sealed: SealedRow): ChainRow {
 }
 
 /** Returns the optional cells of a row, up to the last one with a value. */
-export function endOf(textSum: Buffer | null, person: string | null, reason: Buffer | null): More {
+export function endOf(textSum: Buffer | null, person: string | null, reason: Buffer | null): OptionalCells {
   const text = textSum?.toString('hex') ?? null;
   if (reason !== null) return [text, person, reason.toString('hex')];
   if (person !== null) return [text, person];

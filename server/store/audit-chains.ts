@@ -36,7 +36,7 @@ export function namesOf(ends: readonly NamedEnd[]): string {
 const endPattern = /^(\d+):(\d+):([0-9a-f]{32})$/;
 
 /** Parses the chain ends at the start of an entry for a daily seal or a move. */
-function endsIn([, , , action, what]: SealedRow): NamedEnd[] {
+function parseEnds([, , , action, what]: SealedRow): NamedEnd[] {
   if (action !== 'seal' && action !== 'move') return [];
   const matches = what.split(' ').map((part) => endPattern.exec(part));
   const endCount = matches.indexOf(null);
@@ -51,9 +51,9 @@ function endsIn([, , , action, what]: SealedRow): NamedEnd[] {
  */
 export class ChainsReader {
   /** Chain ends that entries record. The caller verifies that they exist ({@link missingOf}). */
-  readonly ends: NamedEnd[] = [];
+  readonly recordedEnds: NamedEnd[] = [];
   private readonly key: SealKey | undefined;
-  private readonly chains = new Map<number, { readonly reader: ChainReader; last: number }>();
+  private readonly chains = new Map<number, { readonly reader: ChainReader; lastSeq: number }>();
   /** True if an entry's position differs from its number. */
   private hasSeveralChains = false;
 
@@ -65,18 +65,18 @@ export class ChainsReader {
   take(rows: readonly ChainedRow[]): boolean {
     for (const { place, chain, row } of rows) {
       this.hasSeveralChains ||= chain !== localChain || row[0] !== place;
-      this.ends.push(...endsIn(row));
+      this.recordedEnds.push(...parseEnds(row));
       let chainState = this.chains.get(chain);
-      if (!chainState) this.chains.set(chain, (chainState = { reader: new ChainReader(this.key), last: 0 }));
+      if (!chainState) this.chains.set(chain, (chainState = { reader: new ChainReader(this.key), lastSeq: 0 }));
       if (!chainState.reader.take([row])) return false;
-      chainState.last = row[0];
+      chainState.lastSeq = row[0];
     }
     return true;
   }
 
   /** Returns the number of the last verified entry of a chain, or 0. */
-  lastOf(chain: number): number {
-    return this.chains.get(chain)?.last ?? 0;
+  getLastSeq(chain: number): number {
+    return this.chains.get(chain)?.lastSeq ?? 0;
   }
 
   /** Returns the result for all chains. `keyedSince` belongs to the local chain. */
@@ -86,13 +86,13 @@ export class ChainsReader {
     const keyedSince = results.find(({ chain }) => chain === localChain)?.verdict.keyedSince;
     return {
       entries: results.reduce((sum, { verdict }) => sum + verdict.entries, 0),
-      ...(brokenChain?.verdict.broken && { broken: this.of(brokenChain.chain, brokenChain.verdict.broken) }),
+      ...(brokenChain?.verdict.broken && { broken: this.locate(brokenChain.chain, brokenChain.verdict.broken) }),
       ...(keyedSince !== undefined && { keyedSince }),
-      doubts: results.flatMap(({ chain, verdict }) => verdict.doubts.map((doubt) => this.of(chain, doubt))),
+      doubts: results.flatMap(({ chain, verdict }) => verdict.doubts.map((doubt) => this.locate(chain, doubt))),
     };
   }
 
-  private of(chain: number, finding: Finding): Finding {
+  private locate(chain: number, finding: Finding): Finding {
     if (!this.hasSeveralChains) return finding;
     return { seq: finding.seq, reason: `in the chain of server ${chain}, ${finding.reason}` };
   }

@@ -6,9 +6,9 @@ import {
   type AuditPage,
 } from '../../core/app/audit.ts';
 import { endOf, groupSize, sealOf, type ChainRow, type SealedRow, type SealKey } from './audit-chain.ts';
-import { byOf, type Actor } from './actor.ts';
+import { toAuditActor, type Actor } from './actor.ts';
 import { sqliteDialect } from './dialect.ts';
-import { some, sql, type Sql } from './sql.ts';
+import { joinOr, sql, type Sql } from './sql.ts';
 
 /** A new entry, without number and seal. */
 export interface NewAuditEntry extends Omit<AuditEntry, 'seq' | 'time' | 'reason'> {
@@ -26,7 +26,7 @@ export function doneEntry(
   { status, ...operation }: Pick<NewAuditEntry, 'time' | 'action' | 'what' | 'status'>,
 ): NewAuditEntry {
   const { requestId } = actor;
-  return { ...byOf(actor), ...operation, status: requestId === '' ? 0 : status, requestId };
+  return { ...toAuditActor(actor), ...operation, status: requestId === '' ? 0 : status, requestId };
 }
 
 /** End of a chain. */
@@ -111,18 +111,18 @@ export function auditPageOf(foundEntries: readonly AuditEntry[], limit: number):
 /** Returns the SQL conditions of a filter. */
 export function conditionsOf(
   { text, action, changes, outcome, since }: AuditFilter,
-  { holds: containsSql } = sqliteDialect,
+  { contains: containsSql } = sqliteDialect,
 ): Sql[] {
   const part = text?.toLowerCase() ?? '';
   const contains = (column: string) => containsSql(`lower(${column})`, part);
   return [
     ...(part === ''
       ? []
-      : [some([contains('who'), contains('person'), contains('what'), contains('request_id')])]),
+      : [joinOr([contains('who'), contains('person'), contains('what'), contains('request_id')])]),
     ...(action === undefined ? [] : [sql('action = ?', action)]),
     ...(changes
       ? [
-          some(changingActions.map((changingAction) => sql('action = ?', changingAction))),
+          joinOr(changingActions.map((changingAction) => sql('action = ?', changingAction))),
           sql('status < 400'),
         ]
       : []),

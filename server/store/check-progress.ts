@@ -24,8 +24,8 @@ export interface CheckProgressRow extends StoredCheck {
 
 /** Progress rows that restart, and new rows, so that the running checks match the list. */
 export interface SlotChanges {
-  readonly anew: readonly CheckProgressRow[];
-  readonly added: readonly CheckProgressRow[];
+  readonly changedRows: readonly CheckProgressRow[];
+  readonly newRows: readonly CheckProgressRow[];
 }
 
 export function compareProgress(
@@ -47,15 +47,15 @@ export function compareProgress(
     const nextCheck = newChecks[index];
     return nextCheck ? { ...nextCheck, slot } : [];
   });
-  return { anew: changedRows, added: newRows };
+  return { changedRows, newRows };
 }
 
 /** Result of a batch's checks for one record. Bits are numbered by row. */
 export interface RecordVerdict {
-  readonly asked: number;
+  readonly evaluatedMask: number;
   readonly applied: number;
-  readonly skipped: number;
-  readonly found: readonly IssueRow[];
+  readonly skippedMask: number;
+  readonly findings: readonly IssueRow[];
   /** Returns true if `found` replaces this issue of the record. */
   readonly theirs: (issue: IssueRow) => boolean;
 }
@@ -65,18 +65,18 @@ export function verdictOn(
   verdicts: readonly CheckVerdict[],
   type: ResourceType,
 ): RecordVerdict {
-  const bits = { asked: 0, applied: 0, skipped: 0 };
+  const bits = { evaluatedMask: 0, applied: 0, skippedMask: 0 };
   for (const [index, { slot }] of checks.entries()) {
     const status = verdicts[index]?.is ?? 'none';
-    bits.asked |= 1 << slot;
+    bits.evaluatedMask |= 1 << slot;
     if (status === 'holds' || status === 'broken') bits.applied |= 1 << slot;
-    if (status === 'skipped' || isOpen(verdicts[index])) bits.skipped |= 1 << slot;
+    if (status === 'skipped' || isOpen(verdicts[index])) bits.skippedMask |= 1 << slot;
   }
   // A check that could not run has resolved no findings.
   const evaluatedChecks = checks.filter((_, index) => verdicts[index]?.is !== 'skipped');
   return {
     ...bits,
-    found: verdicts.flatMap((verdict) => (verdict.is === 'broken' ? verdict.issues : [])),
+    findings: verdicts.flatMap((verdict) => (verdict.is === 'broken' ? verdict.issues : [])),
     theirs: ({ rule }) => evaluatedChecks.some((check) => isRuleOf(check, rule, type)),
   };
 }

@@ -83,9 +83,9 @@ export interface CheckStore {
   write(slice: CheckBatch, verdicts: BatchResults, halted: ReadonlySet<string>, day: number): Promise<void>;
   progress(): Promise<readonly CheckProgress[]>;
   /** Counts records by type with a finding of a rule folder: `profile/`. */
-  flaggedBy(folder: string): Promise<Readonly<Record<ResourceType, number>>>;
+  countFlagged(folder: string): Promise<Readonly<Record<ResourceType, number>>>;
   /** Returns ids of records on which a check could not run. */
-  skipped(id: string, limit: number): Promise<readonly string[]>;
+  listSkipped(id: string, limit: number): Promise<readonly string[]>;
   /** Returns exact texts of records of a type, after an id, at most `limit`. */
   sample(
     type: ResourceType,

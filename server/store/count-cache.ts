@@ -10,7 +10,7 @@ const lifetimeFactor = 20;
 interface CachedCounts {
   readonly counts: IssueCounts;
   /** Number of the last counted write. */
-  readonly written: number;
+  readonly writeNumber: number;
   readonly took: number;
 }
 
@@ -26,11 +26,11 @@ export class CountCache {
   get(query: IssueQuery, writeNumber: number, count: () => IssueCounts): IssueCounts {
     const key = JSON.stringify(query);
     const cached = this.cache.get(key);
-    if (cached && (cached.written === writeNumber || this.isExpensive(cached))) return cached.counts;
+    if (cached && (cached.writeNumber === writeNumber || this.isExpensive(cached))) return cached.counts;
     const startTime = this.clock();
     const counts = count();
     if (this.cache.size >= maxCounts) this.cache.clear();
-    this.cache.set(key, { counts, written: writeNumber, took: counts.counted - startTime });
+    this.cache.set(key, { counts, writeNumber, took: counts.countedAtMs - startTime });
     return counts;
   }
 
@@ -39,6 +39,6 @@ export class CountCache {
   }
 
   private isExpensive({ took, counts }: CachedCounts): boolean {
-    return took >= expensiveMs && this.clock() - counts.counted < took * lifetimeFactor;
+    return took >= expensiveMs && this.clock() - counts.countedAtMs < took * lifetimeFactor;
   }
 }

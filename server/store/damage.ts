@@ -4,8 +4,8 @@ import type { VersionName } from './checksum.ts';
 export interface Looked {
   /** Last verified version. The next pass starts after it. */
   readonly place: number;
-  readonly read: number;
-  readonly found: number;
+  readonly readCount: number;
+  readonly damagedCount: number;
   /** True if no version is left. */
   readonly ended: boolean;
 }
@@ -27,7 +27,7 @@ export interface DamageStore {
   /** Sets the listener for every read of a damaged text. */
   onNoticed(listener: (name: VersionName) => void): void;
   /** Runs work unless another server runs it now. */
-  alone(work: () => Promise<void>): Promise<void>;
+  runExclusively(work: () => Promise<void>): Promise<void>;
 }
 
 /** Damage of a store in a file. Its backups also have the texts. */
@@ -56,7 +56,7 @@ export function verifyTexts(
       onDamaged(name);
     }
     if (performance.now() > deadline)
-      return { place: lastPosition, read: readCount, found: damagedCount, ended: false };
+      return { place: lastPosition, readCount, damagedCount, ended: false };
   }
-  return { place: lastPosition, read: readCount, found: damagedCount, ended: true };
+  return { place: lastPosition, readCount, damagedCount, ended: true };
 }

@@ -60,7 +60,7 @@ export function planDerivation(
 }
 
 /** Returns the time since which all records are validated by the current rules, undefined if some are not. */
-export function judgedAt(
+export function getValidationTime(
   currentParts: ReadonlyMap<string, number>,
   lastValidation: number,
 ): number | undefined {

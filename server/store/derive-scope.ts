@@ -55,10 +55,10 @@ export function scopesOf(
   return scopes;
 }
 
-interface Anew {
+interface RederiveOptions {
   readonly scope: TypeScope;
   /** Existing issues of the record. */
-  readonly standing: readonly IssueRow[];
+  readonly existingIssues: readonly IssueRow[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -67,7 +67,7 @@ interface Anew {
 export function rederive(
   type: ResourceType,
   root: JsonObject,
-  { scope, standing: existingIssues, now }: Anew,
+  { scope, existingIssues, now }: RederiveOptions,
 ): Derived {
   const index = scope.index || scope.sort ? indexRows(type, root, scope.keys) : noIndex;
   if (!scope.issues) return { index, issues: [] };
@@ -79,6 +79,6 @@ export function rederive(
  * Combines the issues of a version's text with the current issues found elsewhere. The latter may have
  * changed since the version was created.
  */
-export function withElsewhere(issues: readonly IssueRow[], existingIssues: readonly IssueRow[]): IssueRow[] {
+export function mergeForeignIssues(issues: readonly IssueRow[], existingIssues: readonly IssueRow[]): IssueRow[] {
   return [...issues.filter((issue) => !isFoundElsewhere(issue)), ...existingIssues.filter(isFoundElsewhere)];
 }

@@ -18,9 +18,9 @@ export interface Dialect {
   readonly join: string;
   /** Returns a column expression that no index serves. */
   readonly unindexed: (column: string) => string;
-  readonly is: (column: string, value: string) => Sql;
+  readonly equals: (column: string, value: string) => Sql;
   readonly startsWith: (column: string, value: string) => Sql;
-  readonly holds: (column: string, part: string) => Sql;
+  readonly contains: (column: string, part: string) => Sql;
   /** Conditions on the time of the last write: SQL of the matching records, and the test of one record. */
   readonly updated: (
     type: ResourceType,
@@ -45,9 +45,9 @@ export const sqliteDialect: Dialect = {
   fence: '',
   join: 'CROSS JOIN',
   unindexed: (column) => `+${column}`,
-  is: (column, value) => sql(`${column} = ?`, value),
+  equals: (column, value) => sql(`${column} = ?`, value),
   startsWith: (column, value) => sql(`${column} >= ? AND ${column} < ?`, value, value + lastCharacter),
-  holds: (column, part) => sql(`instr(${column}, ?) > 0`, part),
+  contains: (column, part) => sql(`instr(${column}, ?) > 0`, part),
   updated(type, conditions) {
     const test = conditions('r.last_updated');
     return { test, having: line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test) };

@@ -12,7 +12,7 @@ export class EntryQueue<Entry> {
   private readonly write: (entries: readonly Entry[]) => Promise<void>;
   private queuedEntries: Entry[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<unknown> = Promise.resolve();
+  private pendingWrite: Promise<unknown> = Promise.resolve();
 
   constructor(write: (entries: readonly Entry[]) => Promise<void>) {
     this.write = write;
@@ -29,8 +29,8 @@ export class EntryQueue<Entry> {
     this.timer = undefined;
     const entries = this.queuedEntries;
     this.queuedEntries = [];
-    if (entries.length > 0) this.writing = Promise.all([this.writing, this.writeOrRequeue(entries)]);
-    await this.writing;
+    if (entries.length > 0) this.pendingWrite = Promise.all([this.pendingWrite, this.writeOrRequeue(entries)]);
+    await this.pendingWrite;
   }
 
   private async writeOrRequeue(entries: readonly Entry[]): Promise<void> {

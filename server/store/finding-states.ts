@@ -21,8 +21,8 @@ export const setters: Readonly<Record<StateChange['set'], string>> = {
   note: 'note = excluded.note',
 };
 
-export interface Writing {
-  readonly said: SaidOfFindings;
+export interface FindingUpdate {
+  readonly change: SaidOfFindings;
   readonly doer: Actor;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -47,7 +47,7 @@ export interface FindingStore {
    */
   groups(query: IssueQuery, by: Grouping, limit: number, sized?: boolean): Promise<FindingGroups['groups']>;
   /** Writes the state of findings, with audit entries. */
-  say(keys: readonly FindingKey[], writing: Writing): Promise<StatesChanged>;
+  say(keys: readonly FindingKey[], writing: FindingUpdate): Promise<StatesChanged>;
   /** Replaces the counts of a day. Deletes ends that are too old. */
   write(day: number, counts: readonly CheckCount[]): Promise<void>;
   /** Returns the counts of the days from one to another, oldest first. */
@@ -64,7 +64,7 @@ export interface FindingStore {
  */
 export function entriesOf(
   changedKeys: readonly FindingKey[],
-  { said: change, doer: actor, now }: Writing,
+  { change, doer: actor, now }: FindingUpdate,
 ): NewAuditEntry[] {
   return [...Map.groupBy(changedKeys, ({ type, id }) => pathOf(type, id))].map(([path, findings]) => {
     const target = `${path}?set=${change.set}&findings=${findings.length}`;

@@ -2,7 +2,7 @@ import { authorshipIn } from '../../core/app/authorship.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import { formatHistoryRowCursor } from './row-cursors.ts';
-import { every, isOfType, line, sql, type Sql, type Value } from './sql.ts';
+import { joinAnd, isOfType, line, sql, type Sql, type Value } from './sql.ts';
 import type { HistoryQuery, HistoryVersion } from './store.ts';
 
 /** Columns of a version `v` for {@link historyFacts}. The text follows them. */
@@ -31,7 +31,7 @@ export function historyConditions(
 
 /** Counts all versions of a history query. */
 export function historyCountSql(type: ResourceType, query: HistoryQuery, time?: string): Sql {
-  return line('SELECT count(*) FROM version v WHERE', every(historyConditions(type, query, time)));
+  return line('SELECT count(*) FROM version v WHERE', joinAnd(historyConditions(type, query, time)));
 }
 
 /** Latest first. Versions of one record are ordered by number, which equals their order in time. */
@@ -51,7 +51,7 @@ export async function historyPageOf(
   const lastRow = rows.at(-1);
   const next = hasMore && lastRow && formatHistoryRowCursor(Number(lastRow[0]), String(lastRow[3]));
   const total = hasMore || after !== undefined ? await count() : rows.length;
-  return { rows, page: { total, more: hasMore, ...(next && { next }) } };
+  return { rows, page: { total, hasMore, ...(next && { next }) } };
 }
 
 export function historyFacts(row: readonly Value[]): Omit<HistoryVersion, 'text'> {

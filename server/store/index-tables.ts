@@ -95,7 +95,7 @@ export function indexWriter(database: SqliteDatabase) {
   function replaceRows(
     { name, add, set, remove }: Table,
     record: number,
-    { wanted: expected, standing: existing, all: recordRows, day }: RowReplacement,
+    { expected, existing, recordRows, day }: RowReplacement,
   ): void {
     const lives = name === 'issue' ? (life ??= findingLife(database)) : undefined;
     const keys = new Set(recordRows.map(({ pk }) => pk));
@@ -140,7 +140,7 @@ export function indexWriter(database: SqliteDatabase) {
         if (sameRows(existing, expected)) continue;
         changedTables.push(table.name);
         if (isWriting)
-          replaceRows(table, record, { wanted: expected, standing: existing, all: recordRows, day });
+          replaceRows(table, record, { expected, existing, recordRows, day });
       }
       return changedTables;
     },
@@ -154,9 +154,9 @@ interface ExistingRow {
 }
 
 interface RowReplacement {
-  readonly wanted: Cell[][];
-  readonly standing: readonly ExistingRow[];
-  readonly all: readonly ExistingRow[];
+  readonly expected: Cell[][];
+  readonly existing: readonly ExistingRow[];
+  readonly recordRows: readonly ExistingRow[];
   readonly day: number;
 }
 

@@ -53,7 +53,7 @@ export interface RecordIssue extends IssueRow {
 
 export interface IssueCounts {
   /** Time of the count, in milliseconds since the epoch. */
-  readonly counted: number;
+  readonly countedAtMs: number;
   readonly counts: readonly IssueCount[];
   /** Records with at least one issue. */
   readonly flagged: Readonly<Record<ResourceType, number>>;

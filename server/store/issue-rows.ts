@@ -32,7 +32,7 @@ export function issueCountsOf(rows: readonly Value[][][], countedAtMs: number): 
   ] = rows;
   const [flaggedByType, waivedByType] = [byType(flaggedRows), byType(waivedRows)];
   return {
-    counted: countedAtMs,
+    countedAtMs,
     counts: counts.map(countOf),
     flagged: flaggedByType,
     open: perType((type) => flaggedByType[type] - waivedByType[type]),
@@ -77,7 +77,7 @@ export function findingKeysOf(rows: readonly Value[][], limit: number) {
 }
 
 /** Converts a row of wholeSql. */
-export function wholeOf([check, type, violated, findings]: Value[]): WholeCount {
+export function toWholeCount([check, type, violated, findings]: Value[]): WholeCount {
   return {
     check: String(check) as WholeCount['check'],
     type: String(type) as ResourceType,
@@ -87,7 +87,7 @@ export function wholeOf([check, type, violated, findings]: Value[]): WholeCount 
 }
 
 /** Combines the rows of standingSql and standingWaivedSql. */
-export function standingOf(openRows: readonly Value[][], waivedRows: readonly Value[][]): StandingFindings[] {
+export function toOpenFindings(openRows: readonly Value[][], waivedRows: readonly Value[][]): StandingFindings[] {
   const keyOf = (row: Value[]) => row.slice(0, 3).join(' ');
   const waivedByKey = new Map(waivedRows.map((row) => [keyOf(row), Number(row[3])]));
   return openRows.map((row) => ({

@@ -8,7 +8,7 @@ import { sqliteDialect, type Dialect } from './dialect.ts';
 import type { IssueQuery, TextQuery } from './issue-query.ts';
 import { parseIssueCursor } from './row-cursors.ts';
 import { subjectNumbers } from './search-plan.ts';
-import { every, isOfType, limited, line, some, sql, type Sql, type Value } from './sql.ts';
+import { joinAnd, isOfType, limited, line, joinOr, sql, type Sql, type Value } from './sql.ts';
 
 export const flaggedSql = sql(
   `SELECT r.type, count(*) FROM (SELECT DISTINCT record FROM issue) i JOIN record r ON r.pk = i.record
@@ -40,7 +40,7 @@ export function issueCountSql(
      FROM (SELECT i.rule, i.record, count(*) AS findings FROM issue i`,
     query.text || query.type || query.group ? `${dialect.join} record r ON r.pk = i.record` : '',
     'WHERE',
-    every(issueConditions(query, toTextCondition, dialect)),
+    joinAnd(issueConditions(query, toTextCondition, dialect)),
     `GROUP BY i.rule, i.record) t ${dialect.join} record r ON r.pk = t.record GROUP BY t.rule, r.type ORDER BY 1, 4`,
   );
 }
@@ -79,7 +79,7 @@ export function issuePageSql(
        s.assignee, s.waived, s.until, s.note, s.who, s.time
      FROM issue i ${dialect.join} record r ON r.pk = i.record LEFT JOIN finding_state s
        ON s.record = i.record AND s.rule = i.rule AND s.pointer = i.pointer WHERE`,
-    every([...issueConditions(query, textCondition, dialect), ...cursorConditions]),
+    joinAnd([...issueConditions(query, textCondition, dialect), ...cursorConditions]),
     `ORDER BY i.record, i.${row} ${limited(limit)}`,
   );
 }
@@ -219,7 +219,7 @@ function isFinding(issue: string, state: string, unindexed: Dialect['unindexed']
 
 export interface GroupsAsked {
   readonly query: IssueQuery;
-  readonly by: Grouping;
+  readonly groupBy: Grouping;
   readonly limit: number;
   /** True to count all records of each group, which reads every record of the store. */
   readonly sized: boolean;
@@ -230,7 +230,7 @@ export interface GroupsAsked {
  * by records without findings.
  */
 export function issueGroupSql(
-  { query, by: groupBy, limit, sized: isSized }: GroupsAsked,
+  { query, groupBy, limit, sized: isSized }: GroupsAsked,
   dialect = sqliteDialect,
 ): Sql {
   const key = groupKey(groupBy, dialect);
@@ -238,7 +238,7 @@ export function issueGroupSql(
     `SELECT t.key, count(*) AS records, sum(t.findings) AS findings FROM (
        SELECT ${key} AS key, count(*) AS findings
        FROM issue i ${dialect.join} record r ON r.pk = i.record WHERE`,
-    every(issueConditions(query, textCondition, dialect)),
+    joinAnd(issueConditions(query, textCondition, dialect)),
     `GROUP BY 1, i.record) t GROUP BY t.key ORDER BY 3 DESC, 1 ${limited(limit)}`,
   );
   if (!isSized || !isShared(groupBy)) return groups;
@@ -268,8 +268,8 @@ export function findingGroupOf([key, records, findings, recordCount]: readonly V
 
 /** Tests all issues: no index serves these conditions, and records give the order. */
 function textCondition({ part, title, rules }: TextQuery, dialect: Dialect): Sql {
-  const { byRecord, holds: contains, isRowOf, unindexed } = dialect;
-  return some([
+  const { byRecord, contains, isRowOf, unindexed } = dialect;
+  return joinOr([
     ...(rules.length === 0
       ? []
       : [sql(`${unindexed('i.rule')} IN (${rules.map(() => '?').join(', ')})`, ...rules)]),

@@ -14,11 +14,11 @@ export interface Leases {
   /** True if other servers may have left unfinished work. */
   readonly shared: boolean;
   /** Returns the lease of named work, for some seconds after each call, or the default. */
-  of(name: string, seconds?: number): Lease;
+  getLease(name: string, seconds?: number): Lease;
 }
 
 /** Leases of a store with a single server. */
 export const createLocalLeases: Leases = {
   shared: false,
-  of: () => ({ hold: () => Promise.resolve(true), release: () => Promise.resolve() }),
+  getLease: () => ({ hold: () => Promise.resolve(true), release: () => Promise.resolve() }),
 };

@@ -6,23 +6,23 @@ import type { StandingFindings } from './issue-query.ts';
 export const retentionDays = 400;
 
 /** Findings with the same start that ended on a day, by its number. */
-export interface Ended extends Omit<StandingFindings, 'waived'> {
-  readonly ended: number;
+export interface ClosedFindings extends Omit<StandingFindings, 'waived'> {
+  readonly endDay: number;
 }
 
 /** Compares findings at the ends of two days, from the open findings and the findings that ended. */
 export function changesOf(
   openFindings: readonly StandingFindings[],
-  endedFindings: readonly Ended[],
+  endedFindings: readonly ClosedFindings[],
   firstDay: number,
   lastDay: number,
 ): FindingChange[] {
   const changes = new Map<string, { -readonly [Name in keyof FindingChange]: FindingChange[Name] }>();
-  const openWithoutEnd = openFindings.map((finding) => ({ ...finding, ended: Infinity }));
+  const openWithoutEnd = openFindings.map((finding) => ({ ...finding, endDay: Infinity }));
   for (const finding of [...openWithoutEnd, ...endedFindings.map((finding) => ({ ...finding, waived: 0 }))]) {
     const [wasOpen, isOpen] = [
-      finding.since <= firstDay && finding.ended > firstDay,
-      finding.since <= lastDay && finding.ended > lastDay,
+      finding.since <= firstDay && finding.endDay > firstDay,
+      finding.since <= lastDay && finding.endDay > lastDay,
     ];
     if (!wasOpen && !isOpen) continue;
     const key = `${finding.rule} ${finding.type}`;

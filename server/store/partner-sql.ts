@@ -27,7 +27,7 @@ export function partnerIds(rows: readonly Value[][]): readonly string[] {
 function sameIdentifierSql(
   { type, id, value, system = '' }: PartnerQuestion,
   limit: number,
-  { recordOf, join, is }: Dialect,
+  { recordOf, join, equals: is }: Dialect,
 ): Sql {
   return line(
     `SELECT DISTINCT r.id FROM token t ${join} record r ON r.pk = ${recordOf('t')}
@@ -42,7 +42,7 @@ function sameIdentifierSql(
 function sameTimeSql({ type, id, value }: PartnerQuestion, limit: number, dialect: Dialect): Sql | undefined {
   const overlap = definitionOf(type).relations?.overlap;
   if (!overlap) return undefined;
-  const { recordOf, byRecord, isRowOf, join, is } = dialect;
+  const { recordOf, byRecord, isRowOf, join, equals: is } = dialect;
   const key = (parameter: string) => keyNumber(`${type}.${parameter}`);
   return line(
     `WITH going AS MATERIALIZED (
@@ -64,7 +64,7 @@ function sameTimeSql({ type, id, value }: PartnerQuestion, limit: number, dialec
 function replacingSql(
   { type, id, value }: PartnerQuestion,
   limit: number,
-  { recordOf, join, is }: Dialect,
+  { recordOf, join, equals: is }: Dialect,
 ): Sql {
   const parameter = definitionOf(type).relations?.replaces.parameter ?? '';
   return line(

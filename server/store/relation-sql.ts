@@ -14,7 +14,7 @@ export interface FoundRelation extends Related {
   readonly record: number;
   readonly type: ResourceType;
   /** The other record, if its text must be read to confirm. */
-  readonly by?: number;
+  readonly otherRecord?: number;
 }
 
 /** Findings between records. */
@@ -25,7 +25,7 @@ export interface RelationStore {
    */
   find(anyway: boolean): Promise<readonly FoundRelation[] | undefined>;
   /** Returns the records that have such findings. */
-  standing(): Promise<readonly number[]>;
+  listFlagged(): Promise<readonly number[]>;
   /** Replaces the findings of some records. Returns true if any changed. */
   write(
     records: readonly number[],
@@ -35,12 +35,12 @@ export interface RelationStore {
   /** Returns ids of the other records of each finding, up to a limit for each. */
   partners(questions: readonly PartnerQuestion[], limit: number): Promise<readonly (readonly string[])[]>;
   /** Completes a scan after all its findings were written. `changed` tells if any was. */
-  ended(changed: boolean): Promise<void>;
+  completeScan(changed: boolean): Promise<void>;
 }
 
 /** Returns true if the record that should replace another one refers to it. */
-export function holds(
-  { by: otherRecord, type, value }: FoundRelation,
+export function isConfirmed(
+  { otherRecord, type, value }: FoundRelation,
   rootOf: (record: number) => JsonObject | undefined,
 ): boolean {
   if (otherRecord === undefined) return true;
@@ -51,7 +51,7 @@ export function holds(
 /** A query, and the conversion of its rows. */
 interface RelationQuestion {
   readonly query: Sql;
-  readonly found: (rows: readonly Value[][]) => readonly FoundRelation[];
+  readonly toRelations: (rows: readonly Value[][]) => readonly FoundRelation[];
 }
 
 /** Returns all queries. */
@@ -75,7 +75,7 @@ export function relationQuestions(dialect: Dialect): readonly RelationQuestion[]
             byRow(type, 'store/replaced-but-current', replacedSql(type, dialect), ([, id, otherRecord]) => ({
               member: 'status',
               value: String(id),
-              by: Number(otherRecord),
+              otherRecord: Number(otherRecord),
             })),
           ]
         : []),
@@ -88,18 +88,18 @@ function byRow(
   type: ResourceType,
   rule: FoundRelation['rule'],
   query: Sql,
-  toRelation: (row: readonly Value[]) => Pick<FoundRelation, 'member' | 'value' | 'by'>,
+  toRelation: (row: readonly Value[]) => Pick<FoundRelation, 'member' | 'value' | 'otherRecord'>,
 ): RelationQuestion {
   return {
     query,
-    found: (rows) => rows.map((row) => ({ record: Number(row[0]), type, rule, ...toRelation(row) })),
+    toRelations: (rows) => rows.map((row) => ({ record: Number(row[0]), type, rule, ...toRelation(row) })),
   };
 }
 
 function createDuplicateQuestion(type: ResourceType, dialect: Dialect): RelationQuestion {
   return {
     query: duplicateSql(type, dialect),
-    found(rows) {
+    toRelations(rows) {
       const groups = Map.groupBy(rows, ([, code, system]) => JSON.stringify([code, system]));
       return [...groups.values()].flatMap((group) => {
         const records = new Set(group.map(([record]) => Number(record)));

@@ -35,7 +35,7 @@ export function parseHistoryRowCursor(cursor: string): readonly [row: number, la
  * Returns the condition for versions `v` after a cursor in a history, latest first. `time` is the column of
  * the instant.
  */
-export function behind(cursor: string | undefined, time = 'v.last_updated'): readonly Sql[] {
+export function buildAfterCondition(cursor: string | undefined, time = 'v.last_updated'): readonly Sql[] {
   if (cursor === undefined) return [];
   const [row, lastUpdated] = parseHistoryRowCursor(cursor);
   return [sql(`(${time}, v.pk) < (?, ?)`, lastUpdated, row)];

@@ -2,7 +2,7 @@ import type { DateValue } from '../../core/fhir/search-criteria.ts';
 import type { DatePrefix } from '../../core/fhir/search-parameters.ts';
 import type { TimeRange } from '../../core/fhir/search-date.ts';
 import { lastCharacter } from './dialect.ts';
-import { every, sql, type Sql } from './sql.ts';
+import { joinAnd, sql, type Sql } from './sql.ts';
 
 /**
  * Conditions on an element's range [low, high), in milliseconds since the epoch. All given bounds must be
@@ -101,12 +101,12 @@ export function periodEntries(bounds: Bounds): Sql[] {
   // A range never ends before it begins.
   if (highAbove === undefined)
     return [
-      every(periodConditions(highTo === undefined ? bounds : narrow(bounds, { lowBelow: highTo + 1 }))),
+      joinAnd(periodConditions(highTo === undefined ? bounds : narrow(bounds, { lowBelow: highTo + 1 }))),
     ];
   const shortBounds = narrow(bounds, { lowFrom: highAbove - day });
   return [
-    every([sql(`NOT (${isLong})`), ...periodConditions(shortBounds)]),
-    every([sql(isLong), ...periodConditions(bounds)]),
+    joinAnd([sql(`NOT (${isLong})`), ...periodConditions(shortBounds)]),
+    joinAnd([sql(isLong), ...periodConditions(bounds)]),
   ];
 }
 

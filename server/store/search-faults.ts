@@ -11,7 +11,7 @@ const messages = defineMessages('search', {
 });
 
 /** Creates the error for too many concurrent searches. */
-export function crowded(): FhirError {
+export function createCrowdedError(): FhirError {
   return new FhirError('crowded', messages.crowded(), { 'Retry-After': '5' });
 }
 
@@ -21,6 +21,6 @@ export function tooLong(timeoutMs: number): FhirError {
 }
 
 /** Creates the error for a client that has disconnected. Nobody receives it. */
-export function gone(): FhirError {
+export function createDisconnectedError(): FhirError {
   return new FhirError('unanswered', messages.abandoned());
 }

@@ -3,7 +3,7 @@ import { keyNumber, getSelectivity, subjectKeys } from '../../core/fhir/search-p
 import { searchedColumns, type TextForm } from './checksum.ts';
 import { sqliteDialect } from './dialect.ts';
 import { snapshotOf } from './row-cursors.ts';
-import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
+import { joinAnd, isOfType, join, limited, line, joinOr, sql, type Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 
 /** Strategy for finding the records of a search. */
@@ -13,7 +13,7 @@ export interface Plan {
   /** Conditions of a match, for records of the driver. */
   readonly tests: readonly Sql[];
   /** Conditions of a match, for any record. */
-  readonly every: readonly Sql[];
+  readonly fullTests: readonly Sql[];
 }
 
 interface Order {
@@ -68,14 +68,14 @@ export function buildSelectivePlan(
   return {
     driver: mostSelective.part.having,
     tests: parts.filter((part) => part !== mostSelective.part).map(({ test }) => test),
-    every: parts.map(({ test }) => test),
+    fullTests: parts.map(({ test }) => test),
   };
 }
 
 /** Builds the plan that reads records in order. Fast if matches are frequent. */
 export function buildScanPlan({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan {
   const tests = partsOf(type, terms, dialect).map(({ test }) => test);
-  return { tests, every: tests };
+  return { tests, fullTests: tests };
 }
 
 /** Counts all matches. */
@@ -83,7 +83,7 @@ export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql
   if (driver && tests.length === 0) {
     return line('SELECT count(*) FROM (SELECT DISTINCT pk FROM (', driver, '))');
   }
-  return line('SELECT count(*) FROM record r WHERE', every([sourceCondition(type, driver), ...tests]));
+  return line('SELECT count(*) FROM record r WHERE', joinAnd([sourceCondition(type, driver), ...tests]));
 }
 
 const currentName = (column: string) => `r.${column}`;
@@ -108,10 +108,10 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed: hasCha
   const index = !driver && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}_${type}` : '';
   const currentRows = line(
     `SELECT r.current, ${columnsOf(sort, currentName)} FROM record r${index} WHERE`,
-    every([
+    joinAnd([
       sourceCondition(type, driver),
       ...tests,
-      ...(cursor ? [behind(sort, cursor, currentName)] : []),
+      ...(cursor ? [buildAfterCondition(sort, cursor, currentName)] : []),
       ...(cursor && hasChanges ? [sql('r.current <= ?', snapshotOf(cursor))] : []),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
@@ -122,11 +122,11 @@ export function pageSql(criteria: SearchCriteria, { plan, limit, changed: hasCha
     `SELECT r.current, ${columnsOf(sort, formatPreviousName)} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
     'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
     sql('o.pk <= ?) WHERE', snapshot),
-    every([
+    joinAnd([
       sql('w.pk > ?', snapshot),
       sql(isOfType('r', type)),
-      ...plan.every,
-      behind(sort, cursor, formatPreviousName),
+      ...plan.fullTests,
+      buildAfterCondition(sort, cursor, formatPreviousName),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
@@ -183,7 +183,7 @@ export function orderSql(sort: readonly SortKey[], backwards: boolean): string {
 }
 
 /** Returns the condition that a row follows the cursor, or precedes it for a page backwards. */
-export function behind(
+export function buildAfterCondition(
   sort: readonly SortKey[],
   { keys, backwards }: Cursor,
   nameOf: (column: string) => string,
@@ -199,7 +199,7 @@ export function behind(
     const values = comparisons.map(({ value }) => value);
     return sql(`(${names}) ${firstComparison.comparison} (${values.map(() => '?').join(', ')})`, ...values);
   }
-  return some(
+  return joinOr(
     comparisons.map(({ column, comparison, value }, index) =>
       join(
         [

@@ -13,7 +13,7 @@ export interface SharedRow {
 /** A change of a row. */
 export interface RowChange extends SharedRow {
   /** Stamp of the row that the writer has changed. Undefined for a new row. */
-  readonly known: number | undefined;
+  readonly knownStamp: number | undefined;
 }
 
 /** A written row with its new stamp. */
@@ -50,7 +50,7 @@ export interface SharedSignIn {
   /** Data for completing the sign-in, as JSON. */
   readonly body: string;
   /** Milliseconds since the epoch. */
-  readonly begun: number;
+  readonly startedAtMs: number;
   /** Hash of the network that started it. */
   readonly network: string;
 }
@@ -60,7 +60,7 @@ export interface SharedSignIns {
    * Adds a sign-in. Retains up to `most` of those started after `after`: the latest of each network before
    * older ones.
    */
-  add(signIn: SharedSignIn, limits: { readonly most: number; readonly after: number }): Promise<void>;
+  add(signIn: SharedSignIn, limits: { readonly maxCount: number; readonly after: number }): Promise<void>;
   /** Removes and returns a sign-in. It succeeds at one server only. */
   take(key: string): Promise<string | undefined>;
 }

@@ -51,12 +51,12 @@ export function line(...pieces: readonly (Sql | string)[]): Sql {
 }
 
 /** Joins conditions with AND. Returns TRUE if there are none. */
-export function every(conditions: readonly Sql[]): Sql {
+export function joinAnd(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql('TRUE') : join(conditions, ' AND ');
 }
 
 /** Joins conditions with OR, in parentheses. */
-export function some(conditions: readonly Sql[]): Sql {
+export function joinOr(conditions: readonly Sql[]): Sql {
   return line('(', join(conditions, ' OR '), ')');
 }
 

@@ -72,7 +72,7 @@ export interface NewVersion extends HistoryVersion, Derived {
 
 /** State of a record before a change. */
 export interface Revision {
-  readonly standing: OrDamaged<StoredVersion>;
+  readonly current: OrDamaged<StoredVersion>;
   /** Issues of the current version. */
   readonly issues: readonly IssueRow[];
   /**
@@ -90,7 +90,7 @@ export interface SearchPage {
   /** Bytes of the largest record that is read one by one. Absent if all are loaded. */
   readonly largest?: number;
   /** True if matches follow the last of `records`. */
-  readonly more: boolean;
+  readonly hasMore: boolean;
   /** Cursor of the next page. Absent on the last. */
   readonly next?: Cursor;
   /** Cursor of the previous page. Absent on the first. */
@@ -113,7 +113,7 @@ export interface HistoryPage {
   readonly versions: Iterable<OrDamaged<HistoryVersion>>;
   /** Bytes of the largest version that is read one by one. Absent if all are loaded. */
   readonly largest?: number;
-  readonly more: boolean;
+  readonly hasMore: boolean;
   /** Cursor of the next page. Absent on the last. */
   readonly next?: string;
 }
@@ -132,14 +132,14 @@ export interface SeverityCount {
 }
 
 /** Records and supporting resources that were erased for good. */
-export interface Erased {
+export interface ErasedRecords {
   has(record: NamedResource): boolean;
   /** Latest first. */
   list(): readonly Erasure[];
 }
 
 /** A requested erasure. `requestId` is absent without a request; `time` defaults to now. */
-export interface Erasing
+export interface ErasureRequest
   extends NamedResource, Pick<Erasure, 'who' | 'person' | 'reason'>, Partial<Pick<Erasure, 'time'>> {
   readonly requestId?: string;
 }
@@ -215,7 +215,7 @@ export interface SharedStore {
    * Erases the records that exist, with all versions and derived rows, and the supporting resources with
    * those about them, in one transaction with the audit entries. Returns their names.
    */
-  erase(records: readonly Erasing[]): Promise<readonly string[]>;
+  erase(records: readonly ErasureRequest[]): Promise<readonly string[]>;
   /** Announces many writes, which give way to other requests. Returns the function that ends them. */
   startBulk(): () => void;
   close(): Promise<void>;
@@ -230,12 +230,12 @@ export interface RecordStore extends SharedStore {
    * True if a full disk had no space for the shared files of reader threads, so that one thread does all
    * reads.
    */
-  readonly alone: boolean;
+  readonly isSingleThreaded: boolean;
   readonly damage: MendableDamage;
   /** Erases as above. Calls `listed` within the transaction if any record is erased. */
   erase(
-    records: readonly Erasing[],
-    listed?: (erased: readonly Erasing[]) => void,
+    records: readonly ErasureRequest[],
+    listed?: (erased: readonly ErasureRequest[]) => void,
   ): Promise<readonly string[]>;
   /** Truncates the WAL, which otherwise still has erased data. */
   emptyLog(): Promise<void>;
@@ -269,7 +269,7 @@ export interface FileBackups {
     backup: string,
     before: string,
     actor?: Actor,
-    erased?: readonly Erasing[],
+    erased?: readonly ErasureRequest[],
   ): Promise<readonly string[]>;
 }
 

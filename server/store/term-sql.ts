@@ -12,7 +12,7 @@ import {
   updatedConditions,
   type Bounds,
 } from './search-bounds.ts';
-import { every, isOfType, join, line, some, sql, type Sql } from './sql.ts';
+import { joinAnd, isOfType, join, line, joinOr, sql, type Sql } from './sql.ts';
 
 /** The index table of each search type. */
 const tables: Readonly<Record<IndexTable, string>> = {
@@ -29,7 +29,7 @@ export interface Part {
   /** A SELECT of the keys of records with a matching index row. A key may appear twice. */
   readonly having: Sql;
   /** True to select the records of the type that are not in `having`. */
-  readonly without: boolean;
+  readonly isNegated: boolean;
   /** Condition on `record r`, by the index rows of that record. */
   readonly test: Sql;
 }
@@ -76,27 +76,27 @@ function partOfRange(type: ResourceType, terms: readonly [Range, ...Range[]], di
   const bounds = [terms.flatMap(boundsOfRange).reduce(narrow)];
   const conditions =
     firstTerm.kind === 'updated' ? ofUpdated(type, bounds, dialect) : ofDate(firstTerm.key, bounds, dialect);
-  return { terms, without: false, ...conditions };
+  return { terms, isNegated: false, ...conditions };
 }
 
 function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
   const terms = [term] as const;
   const ofKey = (table: string, key: string, conditions: readonly Sql[], without = false): Part => ({
     terms,
-    without,
+    isNegated: without,
     having: rows(table, key, conditions, dialect),
-    test: rowOf(table, key, some(conditions), { there: !without, dialect }),
+    test: rowOf(table, key, joinOr(conditions), { isPresent: !without, dialect }),
   });
   switch (term.kind) {
     case 'id': {
       const test = sql(`r.id IN (${term.anyOf.map(() => '?').join(', ')})`, ...term.anyOf);
       const having = line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test);
-      return { terms, without: false, having, test };
+      return { terms, isNegated: false, having, test };
     }
     case 'updated':
-      return { terms, without: false, ...ofUpdated(type, boundsOfRange(term), dialect) };
+      return { terms, isNegated: false, ...ofUpdated(type, boundsOfRange(term), dialect) };
     case 'date':
-      return { terms, without: false, ...ofDate(term.key, boundsOfRange(term), dialect) };
+      return { terms, isNegated: false, ...ofDate(term.key, boundsOfRange(term), dialect) };
     case 'missing':
       return ofKey(tables[term.table], term.key, [ofTarget(term.target)], term.missing);
     case 'token': {
@@ -116,19 +116,19 @@ function partOf(type: ResourceType, term: Term, dialect: Dialect): Part {
 
 function ofUpdated(type: ResourceType, anyBounds: readonly Bounds[], dialect: Dialect) {
   const alternatives = anyBounds.map((bounds) =>
-    dialect.updated(type, (column) => every(updatedConditions(column, bounds))),
+    dialect.updated(type, (column) => joinAnd(updatedConditions(column, bounds))),
   );
   return {
     having: union(alternatives.map((alternative) => alternative.having)),
-    test: some(alternatives.map((alternative) => alternative.test)),
+    test: joinOr(alternatives.map((alternative) => alternative.test)),
   };
 }
 
 function ofDate(key: string, anyBounds: readonly Bounds[], dialect: Dialect) {
-  const test = some(anyBounds.map((bounds) => every(periodConditions(bounds))));
+  const test = joinOr(anyBounds.map((bounds) => joinAnd(periodConditions(bounds))));
   return {
     having: rows('date_range', key, anyBounds.flatMap(periodEntries), dialect),
-    test: rowOf('date_range', key, test, { there: true, dialect }),
+    test: rowOf('date_range', key, test, { isPresent: true, dialect }),
   };
 }
 
@@ -137,7 +137,7 @@ function rowOf(
   table: string,
   key: string,
   condition: Sql,
-  { there: isPresent, dialect }: { readonly there: boolean; readonly dialect: Dialect },
+  { isPresent, dialect }: { readonly isPresent: boolean; readonly dialect: Dialect },
 ): Sql {
   const exists = isPresent ? dialect.exists : 'NOT EXISTS';
   const isOwnRow = dialect.isRowOf('f', 'r');
@@ -167,8 +167,8 @@ function union(selects: readonly Sql[]): Sql {
 }
 
 function targetIs({ id, type, base }: LiteralReference, target: string | undefined, dialect: Dialect): Sql {
-  return every([
-    dialect.is('f.target', id),
+  return joinAnd([
+    dialect.equals('f.target', id),
     // Rows of elements without a literal reference have an empty target, which must not match.
     ...(id === '' ? [sql('FALSE')] : []),
     ...(type === undefined ? [] : [sql('f.target_type = ?', type)]),
@@ -183,8 +183,8 @@ function ofTarget(target: string | undefined): Sql {
 }
 
 function tokenIs({ system, code }: TokenValue, dialect: Dialect): Sql {
-  return every([
-    ...(code === undefined ? [] : [dialect.is('f.code', code)]),
+  return joinAnd([
+    ...(code === undefined ? [] : [dialect.equals('f.code', code)]),
     ...(system === undefined
       ? []
       : [system === null ? sql('f.system IS NULL') : sql('f.system = ?', system)]),
@@ -196,8 +196,8 @@ function stringIs(match: 'start' | 'exact' | 'contains', value: string, dialect:
     case 'start':
       return dialect.startsWith('f.folded', value);
     case 'exact':
-      return every([dialect.is('f.folded', fold(value)), sql('f.exact = ?', value)]);
+      return joinAnd([dialect.equals('f.folded', fold(value)), sql('f.exact = ?', value)]);
     case 'contains':
-      return dialect.holds('f.folded', value);
+      return dialect.contains('f.folded', value);
   }
 }

@@ -5,7 +5,7 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 export type Reply =
   | { readonly result: unknown }
   | { readonly fault: Pick<FhirError, 'kind' | 'problems' | 'headers' | 'status'> }
-  | { readonly failed: unknown };
+  | { readonly error: unknown };
 
 /** Runs work and returns its result. `serialize` converts errors that cannot be cloned. */
 export function replyOf(
@@ -15,7 +15,7 @@ export function replyOf(
   try {
     return { result: work() };
   } catch (error) {
-    if (!(error instanceof FhirError)) return { failed: serialize(error) };
+    if (!(error instanceof FhirError)) return { error: serialize(error) };
     const { kind, problems, headers, status } = error;
     return { fault: { kind, problems, headers, status } };
   }
@@ -28,7 +28,7 @@ export function tell(
   deserialize: (failed: unknown) => unknown = (failed) => failed,
 ): void {
   if ('result' in reply) resolve(reply.result);
-  else if ('failed' in reply) reject(deserialize(reply.failed));
+  else if ('error' in reply) reject(deserialize(reply.error));
   else {
     const { kind, problems, headers, status } = reply.fault;
     reject(new FhirError(kind, problems, headers, status));

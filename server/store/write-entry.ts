@@ -3,7 +3,7 @@ import { erasureEntry } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import { doneEntry, type NewAuditEntry } from './audit-rows.ts';
 import { checksumOf } from './checksum.ts';
-import type { Erasing, NewVersion } from './store.ts';
+import type { ErasureRequest, NewVersion } from './store.ts';
 
 /** Audit action of an operation, and the status of its response. */
 export const audited = {
@@ -33,7 +33,7 @@ export function entryOf(next: NewVersion, before: number | undefined, sha256: Bu
 }
 
 /** Creates the audit entry of an erasure. */
-export function erasedEntry({ requestId = '', ...request }: Erasing): NewAuditEntry {
+export function erasedEntry({ requestId = '', ...request }: ErasureRequest): NewAuditEntry {
   const time = request.time === undefined ? Date.now() : Date.parse(request.time);
   const operation = { time, action: 'erase', what: erasureEntry(request), status: 201 } as const;
   return doneEntry({ ...request, requestId }, operation);

@@ -33,7 +33,7 @@ async function fillRecords(store: RecordStore): Promise<unknown> {
   }
   const { keys } = await store.findings.keys({}, undefined, 2);
   const said = { set: 'waived', reason: 'The ward agreed.' } as const;
-  await store.findings.say(keys, { said, doer: { who: author, requestId: '' }, now: clock() });
+  await store.findings.say(keys, { change: said, doer: { who: author, requestId: '' }, now: clock() });
   await store.checks.settle([{ id: 'titled', type: 'CarePlan', stamp: 'fixture' }]);
   return recordsIn(store);
 }

@@ -45,7 +45,7 @@ export function createBackground(options: BackgroundParts) {
     log,
     failureMessage,
   } = options;
-  const lease = store.leases.of(...leased);
+  const lease = store.leases.getLease(...leased);
   let running: Promise<void> | undefined;
   let mustRepeat = false;
   let closed = false;

@@ -267,7 +267,7 @@ export function createChecks({
       id: string,
     ): Promise<{ readonly type: CustomCheck['type']; readonly ids: string[] } | undefined> {
       const check = definitions.list().find((storedCheck) => storedCheck.id === id);
-      return check && { type: check.type, ids: [...(await store.checks.skipped(id, maxSkippedRecords))] };
+      return check && { type: check.type, ids: [...(await store.checks.listSkipped(id, maxSkippedRecords))] };
     },
 
     /** Returns by type the number of records that profiles leave undecided; undefined without profiles. */
@@ -280,7 +280,7 @@ export function createChecks({
 
     /** Ids of records of which profiles leave something undecided, some of them. */
     undecided: (progressSlot: string): Promise<readonly string[]> =>
-      store.checks.skipped(progressSlot, maxSkippedRecords),
+      store.checks.listSkipped(progressSlot, maxSkippedRecords),
 
     /** Schedules all records to be checked again. */
     async askAgain(): Promise<void> {

@@ -15,7 +15,7 @@ export async function profileProgress(
   if (types.length === 0) return [];
   const [{ counts }, violatedCounts] = await Promise.all([
     store.issueCounts({}),
-    store.checks.flaggedBy(profileFolder),
+    store.checks.countFlagged(profileFolder),
   ]);
   return types.map((type) => {
     const {

@@ -53,7 +53,7 @@ export function createRelations({ store, clock, pace, scheduleEvery, log, onProg
     anyway = false;
     lastLook = { took: performance.now() - startedAtMs, endedAtMs: performance.now() };
     const relationsByRecord = Map.groupBy(relations, ({ record }) => record);
-    const existingFindings = await store.relations.standing();
+    const existingFindings = await store.relations.listFlagged();
     return {
       relationsByRecord,
       remainingRecords: [...new Set([...relationsByRecord.keys(), ...existingFindings])],
@@ -70,7 +70,7 @@ export function createRelations({ store, clock, pace, scheduleEvery, log, onProg
     if (look.remainingRecords.length > 0) return true;
     const { changed: hasChanged } = look;
     look = undefined;
-    await store.relations.ended(hasChanged);
+    await store.relations.completeScan(hasChanged);
     if (hasChanged) onProgress?.();
     return false;
   }

@@ -12,7 +12,7 @@ import {
 } from '../../core/app/bulk.ts';
 import { is, type Shape } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Erased } from '../store/store.ts';
+import type { ErasedRecords } from '../store/store.ts';
 import { localServer } from './server-key.ts';
 
 /** Tables of bulk runs and the result of each record. Times are milliseconds since the epoch. */
@@ -74,7 +74,11 @@ type TargetRow = Omit<PlacedTarget, 'version' | 'etag' | 'detail' | 'before'> & 
 export type BulkStore = ReturnType<typeof bulkStore>;
 
 /** Creates the store of the latest {@link bulkLimits}`.runs` bulk runs of the workspace. */
-export function bulkStore(database: SqliteDatabase, clock: () => number, erasures: Pick<Erased, 'has'>) {
+export function bulkStore(
+  database: SqliteDatabase,
+  clock: () => number,
+  erasures: Pick<ErasedRecords, 'has'>,
+) {
   const insertRun = database.prepare(
     'INSERT INTO bulk_run (server, id, request, undoes, state, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );

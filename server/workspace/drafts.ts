@@ -1,7 +1,7 @@
 import type { Draft, DraftSave, DraftSummary } from '../../core/app/drafts.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Erased } from '../store/store.ts';
+import type { ErasedRecords } from '../store/store.ts';
 import { localServer } from './server-key.ts';
 
 /**
@@ -53,7 +53,11 @@ export type DraftStore = ReturnType<typeof draftStore>;
  * Drafts of
  * another server are invisible.
  */
-export function draftStore(database: SqliteDatabase, clock: () => number, erasures: Pick<Erased, 'has'>) {
+export function draftStore(
+  database: SqliteDatabase,
+  clock: () => number,
+  erasures: Pick<ErasedRecords, 'has'>,
+) {
   const listDrafts = database.prepare<unknown[], SummaryRow>(
     `SELECT ${summaryColumns} FROM draft WHERE server = ? ORDER BY saved DESC, rowid DESC`,
   );

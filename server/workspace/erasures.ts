@@ -4,7 +4,7 @@ import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
 import { parseAs } from '../../core/json/shape.ts';
 import { applyMigrations, type Migrations } from '../store/sqlite/migrate.ts';
 import { connect, readDatabaseFile, type SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Erased } from '../store/store.ts';
+import type { ErasedRecords } from '../store/store.ts';
 import { localServer, sessionName } from './server-key.ts';
 
 /** Table of erased records and supporting resources. An older backup or an import must not restore them. */
@@ -110,14 +110,14 @@ function namedIn(tab: WorkbenchSession['tabs'][number]): readonly NamedResource[
 }
 
 /** Reads the erasures of a workspace that no server has open. Empty if the file is missing. */
-export function erasedIn(path: string): Erased {
+export function erasedIn(path: string): ErasedRecords {
   const list = readDatabaseFile(path, erasuresOf) ?? [];
   const names = new Set(list.map(nameOfRecord));
   return { list: () => list, has: (record) => names.has(nameOfRecord(record)) };
 }
 
 /** Copies the erasures into a copy of a workspace that is about to be restored and may be older. */
-export function carryErasures(erasures: Erased, draft: string, migrations: Migrations): void {
+export function carryErasures(erasures: ErasedRecords, draft: string, migrations: Migrations): void {
   const database = connect(draft);
   try {
     applyMigrations(database, migrations);

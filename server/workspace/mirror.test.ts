@@ -30,7 +30,7 @@ function sharedRows() {
       },
       write(changes) {
         if (world.fail) return Promise.reject(new StoreBusyError('gone', '', undefined));
-        const isTaken = ({ name, key, known: knownStamp }: RowChange) => {
+        const isTaken = ({ name, key, knownStamp }: RowChange) => {
           const { body = null, stamp: writtenStamp = 0 } = rows.get(`${name} ${key}`) ?? {};
           return knownStamp === undefined ? body !== null : writtenStamp > knownStamp;
         };

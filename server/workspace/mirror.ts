@@ -169,10 +169,10 @@ export class Mirror {
       .map(({ name, key, known: knownStamp }): RowChange => ({
         name,
         key,
-        known: knownStamp,
+        knownStamp,
         body: this.bodyOf(name, key),
       }))
-      .filter(({ known: knownStamp, body }) => knownStamp !== undefined || body !== null);
+      .filter(({ knownStamp, body }) => knownStamp !== undefined || body !== null);
     this.waiting.clear();
     if (rows.length === 0) return;
     const result = await this.shared.write(rows).catch((error: unknown) => {

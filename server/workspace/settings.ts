@@ -6,7 +6,7 @@ import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { Erased } from '../store/store.ts';
+import type { ErasedRecords } from '../store/store.ts';
 import { withoutRecords } from './erasures.ts';
 import { localServer, sessionName } from './server-key.ts';
 
@@ -14,7 +14,7 @@ import { localServer, sessionName } from './server-key.ts';
 export const settingMigration = `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
 
 /** Creates the store of preferences and open tabs. */
-export function settingStore(database: SqliteDatabase, erasures: Pick<Erased, 'has'>) {
+export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedRecords, 'has'>) {
   const row = database.prepare<unknown[], { value: string }>('SELECT value FROM setting WHERE name = ?');
   const write = database.prepare(
     'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

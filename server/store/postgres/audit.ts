@@ -7,7 +7,7 @@ import { EntryQueue } from '../entry-queue.ts';
 import { auditPageOf, conditionsOf, entryIn, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
 import { pieces } from '../chunks.ts';
-import { every, limited, line, sql, type Value } from '../sql.ts';
+import { joinAnd, limited, line, sql, type Value } from '../sql.ts';
 import { entryColumns } from './chain.ts';
 import { numbered, type Postgres, type Session, type Statement } from './connection.ts';
 import { setBySet } from './dialect.ts';
@@ -43,7 +43,7 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
     async page(filter, before, limit) {
       await flush();
       const positionCondition = before === undefined ? [] : [sql('place < ?', before)];
-      const conditions = every([...positionCondition, ...conditionsOf(filter, setBySet)]);
+      const conditions = joinAnd([...positionCondition, ...conditionsOf(filter, setBySet)]);
       const order = `ORDER BY place DESC ${limited(limit + 1)}`;
       const pageQuery = line(`SELECT place, ${entryColumns} FROM audit WHERE`, conditions, order);
       return auditPageOf(await entriesOf(database, numbered(pageQuery)), limit);
@@ -51,7 +51,7 @@ export function postgresAudit(database: Postgres, writes: Writes, key?: SealKey)
 
     async actions(filter) {
       await flush();
-      const conditions = every(conditionsOf(filter, setBySet));
+      const conditions = joinAnd(conditionsOf(filter, setBySet));
       const rows = await database.rows(
         numbered(line('SELECT action, count(*) FROM audit WHERE', conditions, 'GROUP BY action')),
       );
@@ -118,7 +118,7 @@ export async function verifyAuditLog(session: Session, key?: SealKey): Promise<A
     firstBroken ??
     doubts[0] ??
     findMissingEnd(chains, nodes) ??
-    (await missingOf(chains.ends, async (...values) => (await session.rows({ text: seal, values }))[0]?.[0]));
+    (await missingOf(chains.recordedEnds, async (...values) => (await session.rows({ text: seal, values }))[0]?.[0]));
   return { entries, ...(firstBreak && { broken: firstBreak }) };
 }
 
@@ -139,10 +139,10 @@ export function chainedRow(chain: number, [place, ...row]: readonly Value[]): Ch
 /** Returns the break if a chain ends before the end that its row `[node, seq]` declares. */
 function findMissingEnd(chains: ChainsReader, nodes: readonly Value[][]): AuditVerification['broken'] {
   const [node, seq] =
-    nodes.find(([chain, declaredEnd]) => Number(declaredEnd) > chains.lastOf(Number(chain))) ?? [];
+    nodes.find(([chain, declaredEnd]) => Number(declaredEnd) > chains.getLastSeq(Number(chain))) ?? [];
   if (node === undefined || seq === undefined) return undefined;
   const reason = `in the chain of server ${Number(node)}, it is missing`;
-  return { seq: chains.lastOf(Number(node)) + 1, reason };
+  return { seq: chains.getLastSeq(Number(node)) + 1, reason };
 }
 
 /** Converts `[position, ...entry columns]`. The position replaces the number in the chain. */

@@ -17,14 +17,14 @@ const maxBatch = { versions: 200, bytes: 1_000_000 };
 
 /** Position of a progress row between the snapshot it has seen and the snapshot in progress. */
 export interface Place {
-  readonly seen: string;
+  readonly seenSnapshot: string;
   readonly passing: string;
   readonly xid: string;
   readonly pk: number;
 }
 
 /** End of a batch. `ends` is true if no version of the snapshot in progress follows. */
-export type SliceEnd = Pick<Place, 'xid' | 'pk'> & { readonly ends: boolean };
+export type SliceEnd = Pick<Place, 'xid' | 'pk'> & { readonly isLast: boolean };
 
 interface PositionedCheck extends BatchCheck {
   readonly place: Place;
@@ -68,7 +68,7 @@ export async function listRowsFurthestBehind(session: Session): Promise<readonly
       retired: stamp === retired,
       halted: Boolean(isHalted),
       place: {
-        seen: String(seenSnapshot),
+        seenSnapshot: String(seenSnapshot),
         passing: String(passingSnapshot),
         xid: String(xid),
         pk: Number(pk),
@@ -95,7 +95,7 @@ export async function readRecordsAfter(
   session: Session,
   place: Place,
 ): Promise<{ readonly records: readonly CheckRecord[]; readonly end: SliceEnd }> {
-  const { xid, pk, seen: seenSnapshot, passing: passingSnapshot } = place;
+  const { xid, pk, seenSnapshot, passing: passingSnapshot } = place;
   const rows = await session.rows({ text: windowText, values: [xid, pk, seenSnapshot, passingSnapshot] });
   const records = rows.flatMap(([, version, , record, type, ...text]): CheckRecord[] =>
     type === null
@@ -112,7 +112,7 @@ export async function readRecordsAfter(
   const remainingCount = Number(rows[0]?.[2] ?? 0);
   const [lastXid = xid, lastPk = pk] = rows.at(-1) ?? [];
   const isLast = rows.length === remainingCount && remainingCount < maxBatch.versions;
-  return { records, end: { xid: String(lastXid), pk: Number(lastPk), ends: isLast } };
+  return { records, end: { xid: String(lastXid), pk: Number(lastPk), isLast } };
 }
 
 const lockText = `SELECT s.slot FROM unnest($1::integer[], $2::text[]) w(slot, stamp)
@@ -124,7 +124,7 @@ const lockText = `SELECT s.slot FROM unnest($1::integer[], $2::text[]) w(slot, s
 export async function lockProgressRows(
   session: Session,
   checks: readonly BatchCheck[],
-  { seen: seenSnapshot, passing: passingSnapshot, xid, pk }: Place,
+  { seenSnapshot, passing: passingSnapshot, xid, pk }: Place,
 ): Promise<boolean> {
   const pairs = checks.map(({ slot, stamp }) => [slot, stamp]);
   const lockedRows = await session.rows({
@@ -145,7 +145,7 @@ const dropText = `DELETE FROM check_slot s WHERE s.slot = ANY ($1::integer[]) AN
 export async function advanceProgressRows(
   session: Session,
   checks: readonly BatchCheck[],
-  { xid, pk, ends: isLast }: SliceEnd,
+  { xid, pk, isLast }: SliceEnd,
   haltedIds: ReadonlySet<string>,
 ): Promise<void> {
   const slots = checks.map(({ slot }) => slot);

@@ -63,13 +63,13 @@ type RecordResult = RecordVerdict & CheckRecord;
 export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
   const store: CheckStore = {
     async settle(checks) {
-      const hasChanges = ({ anew: changedRows, added: newRows }: SlotChanges) =>
+      const hasChanges = ({ changedRows, newRows }: SlotChanges) =>
         changedRows.length > 0 || newRows.length > 0;
       if (!hasChanges(compareProgress(await listProgressRows(database), checks))) return;
       await writes.addSeparately(async ({ session }) => {
         // Concurrent calls run one after the other, so the second sees the rows of the first.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.slots] });
-        const { anew: changedRows, added: newRows } = compareProgress(
+        const { changedRows, newRows } = compareProgress(
           await listProgressRows(session),
           checks,
         );
@@ -142,11 +142,11 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
       });
     },
 
-    async flaggedBy(folder) {
+    async countFlagged(folder) {
       return byType(await database.rows(numbered(flaggedBySql(folder))));
     },
 
-    async skipped(id, limit) {
+    async listSkipped(id, limit) {
       const rows = await database.rows({ text: skippedText, values: [id, limit] });
       return rows.map(([recordId]) => String(recordId));
     },
@@ -160,18 +160,18 @@ export function postgresChecks(database: Postgres, writes: Writes): CheckStore {
 }
 
 async function writeResults(session: Session, results: readonly RecordResult[]): Promise<void> {
-  const rows = results.map(({ record, version, applied, skipped: skippedMask }) => [
+  const rows = results.map(({ record, version, applied, skippedMask }) => [
     record,
     version,
     applied,
     skippedMask,
   ]);
-  const values = [...listsOf(rows, 4), results[0]?.asked ?? 0];
+  const values = [...listsOf(rows, 4), results[0]?.evaluatedMask ?? 0];
   await session.rows({ text: resultText, values });
   await session.rows({ text: dropResultText, values: [results.map(({ record }) => record)] });
 }
 
-function targetOf({ record, version, theirs, found: findings }: RecordResult): Target {
+function targetOf({ record, version, theirs, findings }: RecordResult): Target {
   return {
     record,
     current: version,

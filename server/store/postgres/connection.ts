@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { gone, tooLong } from '../search-faults.ts';
+import { createDisconnectedError, tooLong } from '../search-faults.ts';
 import { codeOf, StoreUnconfirmedError } from '../store-error.ts';
 import type { Sql, Value } from '../sql.ts';
 import type { StoreAddress } from './address.ts';
@@ -234,7 +234,7 @@ export class Postgres implements Session {
     statement: Statement,
     signal: AbortSignal,
   ): Promise<Value[][]> {
-    if (signal.aborted) throw gone();
+    if (signal.aborted) throw createDisconnectedError();
     let canceling: Promise<unknown> = Promise.resolve();
     const cancel = () => {
       const values = [Reflect.get(client, 'processID')];
@@ -260,7 +260,7 @@ export class Postgres implements Session {
       const lastResult = Array.isArray(result) ? (result.at(-1) as pg.QueryArrayResult | undefined) : result;
       return (lastResult?.rows ?? []) as Value[][];
     } catch (error) {
-      if (codeOf(error) === isCanceled) throw signal?.aborted ? gone() : tooLong(timeoutMs.statement);
+      if (codeOf(error) === isCanceled) throw signal?.aborted ? createDisconnectedError() : tooLong(timeoutMs.statement);
       throw this.toStoreError(error);
     }
   }

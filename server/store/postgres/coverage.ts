@@ -23,9 +23,9 @@ export interface Deriving {
   readonly parts: string;
   /** Last rebuilt record, and the record that ends the rebuild. */
   readonly done: number;
-  readonly last: number;
-  readonly skipped: number;
-  readonly judged: number;
+  readonly endRecord: number;
+  readonly skippedCount: number;
+  readonly validatedAtMs: number;
 }
 
 const noParts = '{}';
@@ -61,9 +61,9 @@ export class PostgresDerivationStatus {
       program: String(program),
       parts: String(parts),
       done: Number(done),
-      last: Number(lastRecord),
-      skipped: Number(skippedCount ?? 0),
-      judged: Number(validatedAt ?? 0),
+      endRecord: Number(lastRecord),
+      skippedCount: Number(skippedCount ?? 0),
+      validatedAtMs: Number(validatedAt ?? 0),
       storedFingerprints: new Map(entries.map(([part, [stamp]]) => [part, stamp])),
       currentParts: new Map(
         entries.flatMap(([part, [stamp, creationTime]]) =>

@@ -62,7 +62,7 @@ export class PostgresDamage implements DamageStore {
   }
 
   /** The session releases the lock. */
-  async alone(work: () => Promise<void>): Promise<void> {
+  async runExclusively(work: () => Promise<void>): Promise<void> {
     const { session, release } = await this.database.reserveConnection(() => undefined);
     try {
       const text = 'SELECT pg_try_advisory_lock($1::bigint)';

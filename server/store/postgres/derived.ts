@@ -3,8 +3,8 @@ import type { Derived } from '../../../core/derive/derive.ts';
 import { rulesPart, type Derivation } from '../../../core/derive/derivations.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
-import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
-import { everything, rulesAlone, scopesOf, withElsewhere, type TypeScope } from '../derive-scope.ts';
+import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
+import { everything, rulesAlone, scopesOf, mergeForeignIssues, type TypeScope } from '../derive-scope.ts';
 import type { DerivedState, DerivedStore, Slice } from '../derived.ts';
 import { createOtherInstanceError } from './chain.ts';
 import type { DatabaseClock } from './clock.ts';
@@ -63,17 +63,17 @@ export class PostgresDerived implements DerivedStore {
     const {
       parts,
       done,
-      last: lastRecord,
-      skipped: skippedCount,
+      endRecord: lastRecord,
+      skippedCount,
       currentParts,
-      judged: validatedAt,
+      validatedAtMs: validatedAt,
     } = await this.readStatus(0);
     const names = [...parseFingerprints(parts).keys()];
     return {
       rebuild:
         names.length === 0 ? undefined : { parts: names, done, total: lastRecord, skipped: skippedCount },
       skipped: skippedCount,
-      judged: judgedAt(currentParts, validatedAt),
+      judged: getValidationTime(currentParts, validatedAt),
     };
   }
 
@@ -102,7 +102,7 @@ export class PostgresDerived implements DerivedStore {
     const expectedRows: Target['expect'] = (existingIssues) => ({
       ...rows,
       revalidateAtMs: rows.revalidateAtMs ?? null,
-      issues: withElsewhere(rows.issues, existingIssues),
+      issues: mergeForeignIssues(rows.issues, existingIssues),
     });
     const target = { record: Number(row[0]), current: Number(row[1]), expect: expectedRows };
     if ((await findDiffering(this.database, { ...everything, type }, [target])).length === 0) return;
@@ -120,7 +120,7 @@ export class PostgresDerived implements DerivedStore {
   /** @throws FhirError `rebuilding` if rows of a search are not yet made for all records (row 88). */
   async check(criteria: SearchCriteria): Promise<void> {
     if (uncoveredFor(criteria, (await this.readStatus(cacheMs.covered)).currentParts) === undefined) return;
-    const { currentParts, done, last: total } = await this.readStatus(cacheMs.uncovered);
+    const { currentParts, done, endRecord: total } = await this.readStatus(cacheMs.uncovered);
     const missingPart = uncoveredFor(criteria, currentParts);
     if (missingPart === undefined) return;
     this.speed.note(done);
@@ -148,7 +148,7 @@ export class PostgresDerived implements DerivedStore {
     scopes: ReadonlyMap<ResourceType, TypeScope>,
     { now, milliseconds }: Slice,
   ): Promise<void> {
-    const { done, last: rebuildEnd } = deriving;
+    const { done, endRecord: rebuildEnd } = deriving;
     const where = 'r.pk > $1::bigint AND r.pk <= $2::bigint';
     const { records } = await readNextRecords(this.database, {
       where,
@@ -190,7 +190,7 @@ export class PostgresDerived implements DerivedStore {
 
   /** Once a day, because findings change by day. */
   private async markValidated(now: number): Promise<void> {
-    const { judged: validatedAt } = await this.readStatus(cacheMs.covered);
+    const { validatedAtMs: validatedAt } = await this.readStatus(cacheMs.covered);
     if (dayNumber(validatedAt) < dayNumber(now)) await this.coverage.markValidated(now);
   }
 }

@@ -17,7 +17,7 @@ const shared: Omit<Dialect, 'exists' | 'fence'> = {
   byRecord: '',
   join: 'JOIN',
   unindexed: (column) => column,
-  is(column, value) {
+  equals(column, value) {
     return sql(`${prefixSql(column)} = ? AND ${column} = ?`, getPrefix(value), value);
   },
   startsWith(column, value) {
@@ -26,7 +26,7 @@ const shared: Omit<Dialect, 'exists' | 'fence'> = {
     return start === value ? range : line(range, sql(`AND starts_with(${column}, ?)`, value));
   },
   // Unlike position(), LIKE can use the trigram index.
-  holds: (column, part) => sql(`${column} LIKE ?`, `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`),
+  contains: (column, part) => sql(`${column} LIKE ?`, `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`),
   updated(type, conditions) {
     const condition = conditions('u.last_updated');
     const from = 'FROM updated u WHERE';

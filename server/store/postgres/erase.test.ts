@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vi
 import { heldTransaction } from '../../testing/held-transaction.ts';
 import { newComposition } from '../../testing/new-composition.ts';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
-import type { Erasing } from '../store.ts';
+import type { ErasureRequest } from '../store.ts';
 import { readAddress } from './address.ts';
 import { Postgres } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -23,7 +23,7 @@ const version = (id: string) => {
   return newComposition(id, 1, members, [rule]);
 };
 
-const createErasing = (id: string, members: Partial<Erasing> = {}): Erasing => ({
+const createErasing = (id: string, members: Partial<ErasureRequest> = {}): ErasureRequest => ({
   type: 'Composition',
   id,
   who: 'owner',
@@ -81,7 +81,7 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
     await store.insert(version('kept'));
     await store.insert(version('one'));
     const noteChange = {
-      said: { set: 'note', note: 'Quokka' },
+      change: { set: 'note', note: 'Quokka' },
       doer: { who: 'a', requestId: '' },
       now: 0,
     } as const;
@@ -177,7 +177,7 @@ describe.skipIf(!database)('erasure (not run where PostgreSQL is not installed)'
     await store.insert(version('one'));
     const commit = await startErasure('one');
     const noteChange = {
-      said: { set: 'note', note: 'Quokka' },
+      change: { set: 'note', note: 'Quokka' },
       doer: { who: 'a', requestId: '' },
       now: 0,
     } as const;

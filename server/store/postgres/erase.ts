@@ -1,7 +1,7 @@
 import { dayNumber } from '../../../core/app/days.ts';
 import type { NamedResource } from '../../../core/fhir/supporting-resource.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import type { Erasing } from '../store.ts';
+import type { ErasureRequest } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import { eraseCompanion } from './companions.ts';
 import { reconcileIssues, readExisting, listExistingIssues } from './issue-writer.ts';
@@ -21,10 +21,10 @@ const lockText = 'SELECT pk FROM record WHERE type = $1 AND id = $2 FOR UPDATE';
  */
 export async function eraseAll(
   context: WriteContext,
-  requests: readonly Erasing[],
-): Promise<readonly Erasing[]> {
+  requests: readonly ErasureRequest[],
+): Promise<readonly ErasureRequest[]> {
   const { session, note } = context;
-  const erasedRecords: Erasing[] = [];
+  const erasedRecords: ErasureRequest[] = [];
   for (const request of requests) {
     const time = request.time === undefined ? Date.now() : Date.parse(request.time);
     for (const name of await listErasedNames(context, request, time)) {

@@ -1,9 +1,9 @@
 import type { FindingKey, StatesChanged } from '../../../core/app/findings.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { entriesOf, setters, type FindingStore, type Writing as Saying } from '../finding-states.ts';
-import { findingKeysOf, standingOf, wholeOf } from '../issue-rows.ts';
+import { entriesOf, setters, type FindingStore, type FindingUpdate as Saying } from '../finding-states.ts';
+import { findingKeysOf, toOpenFindings, toWholeCount } from '../issue-rows.ts';
 import { findingGroupOf, issueGroupSql, standingSql, standingWaivedSql, wholeSql } from '../issue-sql.ts';
-import { changesOf, retentionDays, type Ended } from '../measures.ts';
+import { changesOf, retentionDays, type ClosedFindings } from '../measures.ts';
 import { numbered, type Postgres } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { issueRows } from './quality.ts';
@@ -19,7 +19,7 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
 
     async groups(query, groupBy, limit, sized = true) {
       const rows = await database.rows(
-        numbered(issueGroupSql({ query, by: groupBy, limit, sized }, setBySet)),
+        numbered(issueGroupSql({ query, groupBy, limit, sized }, setBySet)),
       );
       return rows.map(findingGroupOf);
     },
@@ -67,7 +67,7 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
     },
 
     async wholes(day) {
-      return (await database.rows(numbered(wholeSql(day, setBySet)))).map(wholeOf);
+      return (await database.rows(numbered(wholeSql(day, setBySet)))).map(toWholeCount);
     },
 
     async compare(firstDay, lastDay, today) {
@@ -77,14 +77,14 @@ export function postgresFindings(database: Postgres, writes: Writes): FindingSto
         database.rows(numbered(standingWaivedSql(today, setBySet))),
         database.rows({ text, values: [firstDay] }),
       ]);
-      const endedFindings = endedRows.map(([endDay, since, rule, type, findings]): Ended => ({
-        ended: Number(endDay),
+      const endedFindings = endedRows.map(([endDay, since, rule, type, findings]): ClosedFindings => ({
+        endDay: Number(endDay),
         since: Number(since),
         rule: String(rule),
         type: String(type) as ResourceType,
         findings: Number(findings),
       }));
-      return changesOf(standingOf(openRows, waivedRows), endedFindings, firstDay, lastDay);
+      return changesOf(toOpenFindings(openRows, waivedRows), endedFindings, firstDay, lastDay);
     },
   };
 }
@@ -95,7 +95,7 @@ async function writeStates(
   keys: readonly FindingKey[],
   update: Saying,
 ): Promise<StatesChanged> {
-  const { said: change, doer: actor, now } = update;
+  const { change, doer: actor, now } = update;
   const { assignee = null, reason = null, until = null, note: noteText = null } = change;
   const text = `INSERT INTO finding_state (record, rule, pointer, assignee, waived, until, note, who, time)
     SELECT i.record, i.rule, i.pointer, $1::text, $2::text, $3::text, $4::text, $5::text, $6::bigint

@@ -10,8 +10,8 @@ import {
   orderOf,
   textAt,
 } from '../history-rows.ts';
-import { behind } from '../row-cursors.ts';
-import { every, limited, line, sql, type Sql, type Value } from '../sql.ts';
+import { buildAfterCondition } from '../row-cursors.ts';
+import { joinAnd, limited, line, sql, type Sql, type Value } from '../sql.ts';
 import type { HistoryQuery, HistoryVersion, OrDamaged, SharedStore } from '../store.ts';
 import { numbered, type Session } from './connection.ts';
 import type { PostgresDamage } from './damage.ts';
@@ -23,7 +23,7 @@ export function createHistoryQueries(
 ): Pick<SharedStore, 'readVersion' | 'history'> {
   return {
     async readVersion(type, id, number) {
-      const conditions = every([ofRecord(type, id), sql('v.version = ?', number)]);
+      const conditions = joinAnd([ofRecord(type, id), sql('v.version = ?', number)]);
       const [row] = await database.rows(
         numbered(line(`SELECT ${historyColumns}, ${textColumns} FROM version v WHERE`, conditions)),
       );
@@ -49,7 +49,7 @@ function historySql(type: ResourceType, query: HistoryQuery, limit: number): Sql
   return line(
     `SELECT ${historyColumns}, ${textColumns}, v.rows FROM (SELECT v.*, count(*) OVER () AS rows,
        row_number() OVER w AS at, sum(octet_length(v.body)) OVER w AS through FROM (SELECT v.* FROM version v WHERE`,
-    every([...historyConditions(type, query), ...behind(query.after)]),
+    joinAnd([...historyConditions(type, query), ...buildAfterCondition(query.after)]),
     `ORDER BY ${order} ${limited(limit)}) v WINDOW w AS (ORDER BY ${order})) v`,
     sql('WHERE v.at = 1 OR v.through <= ? ORDER BY v.at', limits.answer),
   );

@@ -186,7 +186,7 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
       const relations = await store.relations.find(isForced);
       const byRecord = Map.groupBy(relations ?? [], ({ record }) => record);
       await store.relations.write([...byRecord.keys()], byRecord, dayNumber(now));
-      await store.relations.ended(false);
+      await store.relations.completeScan(false);
       return relations?.length;
     };
     const end = await servers.held((session) =>
@@ -207,10 +207,10 @@ describe.skipIf(!database)('validation of a shared store (not run where PostgreS
 
   test('holds a lease until it is released or expires', async () => {
     const [firstServer, secondServer] = [await servers.open(), await servers.open()];
-    const [firstLease, secondLease] = [firstServer.leases.of('work'), secondServer.leases.of('work')];
+    const [firstLease, secondLease] = [firstServer.leases.getLease('work'), secondServer.leases.getLease('work')];
     expect(await firstLease.hold()).toBe(true);
     expect(await secondLease.hold()).toBe(false);
-    expect(await secondServer.leases.of('other work').hold()).toBe(true);
+    expect(await secondServer.leases.getLease('other work').hold()).toBe(true);
     await secondLease.release();
     expect(await firstLease.hold()).toBe(true);
     await firstLease.release();

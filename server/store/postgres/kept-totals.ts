@@ -10,7 +10,7 @@ const maxTotals = 200;
 interface CachedTotal {
   readonly total: number;
   /** Counted transactions, in the form of `pg_current_snapshot`. */
-  readonly seen: string;
+  readonly seenSnapshot: string;
   readonly mark: string;
 }
 
@@ -29,7 +29,7 @@ export function createTotalCache(database: Postgres) {
   const totals = new Map<string, CachedTotal>();
 
   async function isCurrent(
-    { seen: seenSnapshot, mark: storedMark }: CachedTotal,
+    { seenSnapshot, mark: storedMark }: CachedTotal,
     type: string,
   ): Promise<boolean> {
     const [[isUnchanged] = []] = await database.rows({
@@ -53,7 +53,7 @@ export function createTotalCache(database: Postgres) {
     retainLatest(
       totals,
       key,
-      { total: Number(total), seen: String(seenSnapshot), mark: String(currentMark) },
+      { total: Number(total), seenSnapshot: String(seenSnapshot), mark: String(currentMark) },
       maxTotals,
     );
     return Number(total);

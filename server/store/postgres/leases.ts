@@ -21,7 +21,7 @@ export function postgresLeases(database: Session): Leases {
   const holder = randomUUID();
   return {
     shared: true,
-    of(name, seconds = defaultSeconds) {
+    getLease(name, seconds = defaultSeconds) {
       let isHeld = false;
       /** The lease is not queried again until then. This process's clock, started before the query. */
       let validUntil = 0;

@@ -56,7 +56,7 @@ export function createLookups(
       const [number, lastUpdated, body, storedSum, issues, usedNumber] = row;
       const metadata = { id, version: Number(number), lastUpdated: String(lastUpdated) };
       return {
-        standing: damage.reportIfDamaged(type, asText(type, metadata, [body ?? null, storedSum ?? null])),
+        current: damage.reportIfDamaged(type, asText(type, metadata, [body ?? null, storedSum ?? null])),
         issues: readExisting(issues).map(issueRow),
         next: Math.max(metadata.version, Number(usedNumber)) + 1,
       };

@@ -2,7 +2,7 @@ import type { Cursor, SearchCriteria, SortKey } from '../../../core/fhir/search-
 import { searchMessages } from '../../../core/fhir/search-messages.ts';
 import { badValue } from '../../../core/fhir/search-values.ts';
 import {
-  behind,
+  buildAfterCondition,
   columnsOf,
   formatPreviousName,
   keysOf,
@@ -10,7 +10,7 @@ import {
   buildScanPlan,
   type Plan,
 } from '../search-plan.ts';
-import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
+import { joinAnd, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { partsOf } from '../term-sql.ts';
 import { setBySet } from './dialect.ts';
 
@@ -46,11 +46,11 @@ function fromSql({ type, sort }: SearchCriteria, driver: Sql | undefined): Sql {
 function selectCurrent(criteria: SearchCriteria, { plan, way, limit }: PageRequest): Sql {
   const { sort, cursor } = criteria;
   const { driver, tests } = plan;
-  const conditions = every([
+  const conditions = joinAnd([
     ...tests,
     ...(cursor
       ? [
-          behind(sort, cursor, currentNames(sort)),
+          buildAfterCondition(sort, cursor, currentNames(sort)),
           sql('pg_visible_in_snapshot(r.changed, ?::pg_snapshot)', snapshotOf(cursor)),
         ]
       : []),
@@ -84,7 +84,7 @@ function selectChanged({ type, sort }: SearchCriteria, cursor: Cursor, { plan, l
       snapshot,
       snapshot,
     ),
-    every([sql(isOfType('r', type)), ...plan.every, behind(sort, cursor, formatPreviousName)]),
+    joinAnd([sql(isOfType('r', type)), ...plan.fullTests, buildAfterCondition(sort, cursor, formatPreviousName)]),
     `ORDER BY ${orderSql(sort, cursor.backwards)} ${limited(limit)}`,
   );
 }
@@ -143,9 +143,9 @@ export function matchesSql({ type }: Pick<SearchCriteria, 'type'>, { driver, tes
       'FROM (SELECT DISTINCT pk FROM (',
       driver,
       ') x) d JOIN record r ON r.pk = d.pk WHERE',
-      every(tests),
+      joinAnd(tests),
     );
-  return line('FROM record r WHERE', every([sql(isOfType('r', type)), ...tests]));
+  return line('FROM record r WHERE', joinAnd([sql(isOfType('r', type)), ...tests]));
 }
 
 /** Counts all matches, up to a limit. */
@@ -164,8 +164,8 @@ export function totalSql(criteria: SearchCriteria): Sql {
   const [firstPart, ...furtherParts] = partsOf(type, terms, setBySet);
   if (!firstPart || furtherParts.length > 0) return countSql(criteria, buildScanPlan(criteria, setBySet));
   const having = line('SELECT count(*) FROM (SELECT DISTINCT x.pk FROM (', firstPart.having, ') x) d');
-  if (!firstPart.without) return having;
-  return line('SELECT (', countSql(criteria, { tests: [], every: [] }), ') - (', having, ')');
+  if (!firstPart.isNegated) return having;
+  return line('SELECT (', countSql(criteria, { tests: [], fullTests: [] }), ') - (', having, ')');
 }
 
 /**

@@ -37,7 +37,7 @@ export async function rebuildTargets(
     }
     const { revalidateAtMs = null, ...derivedRows } = rederive(type, root, {
       scope,
-      standing: [],
+      existingIssues: [],
       now,
     });
     const expectedRows: Target['expect'] = (existingIssues) => ({

@@ -4,7 +4,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { rulesAlone } from '../derive-scope.ts';
 import { partnerIds, partnerSql } from '../partner-sql.ts';
-import { holds, relationQuestions, type FoundRelation, type RelationStore } from '../relation-sql.ts';
+import { isConfirmed, relationQuestions, type FoundRelation, type RelationStore } from '../relation-sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { readExisting, listExistingIssues } from './issue-writer.ts';
@@ -12,7 +12,7 @@ import { readNextRecords } from './next-records.ts';
 import { reconcileRecords, type Target } from './record-reconciler.ts';
 import type { Writes } from './writes.ts';
 
-const relationQueries = relationQuestions(setBySet).map(({ query, found: toRelations }) => ({
+const relationQueries = relationQuestions(setBySet).map(({ query, toRelations }) => ({
   query: numbered(query),
   found: toRelations,
 }));
@@ -53,7 +53,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       const [record, relations] = [Number(pk), relationsByRecord.get(Number(pk)) ?? []];
       const existingIssues = readExisting(issues).filter(([, rule]) => isRelation(rule));
       // The content of another record may have changed.
-      const isSelfContained = relations.every(({ by: otherRecord }) => otherRecord === undefined);
+      const isSelfContained = relations.every(({ otherRecord }) => otherRecord === undefined);
       const key = isSelfContained ? JSON.stringify([current, relations, existingIssues]) : undefined;
       if (key !== undefined && checkedKeys.get(record) === key) continue;
       checkedKeys.delete(record);
@@ -73,7 +73,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       return relations;
     },
 
-    async standing() {
+    async listFlagged() {
       const text = 'SELECT DISTINCT record FROM issue WHERE rule = ANY ($1::text[])';
       const rows = await database.rows({ text, values: [relationNames] });
       return rows.map(([record]) => Number(record));
@@ -83,7 +83,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
       const remaining = await findRemaining(records, relationsByRecord);
       if (remaining.size === 0) return false;
       const otherRecords = [...remaining.keys()].flatMap((record) =>
-        (relationsByRecord.get(record) ?? []).flatMap(({ by: otherRecord }) => otherRecord ?? []),
+        (relationsByRecord.get(record) ?? []).flatMap(({ otherRecord }) => otherRecord ?? []),
       );
       const roots = await rootsOf(database, [...remaining.keys(), ...otherRecords]);
       const targets = targetsOf(remaining, relationsByRecord, roots);
@@ -109,7 +109,7 @@ export function postgresRelations(database: Postgres, writes: Writes): RelationS
         }),
       ),
 
-    async ended() {
+    async completeScan() {
       if (scanSnapshot !== undefined) await database.rows({ text: saveText, values: [scanSnapshot] });
       scanSnapshot = undefined;
     },
@@ -127,7 +127,7 @@ function targetsOf(
     // A damaged record keeps its findings. A record that changed in the meantime follows in the next scan.
     if (currentRoot?.current !== current) continue;
     const activeRelations = (relationsByRecord.get(record) ?? []).filter((relation) =>
-      holds(relation, (otherRecord) => roots.get(otherRecord)?.root),
+      isConfirmed(relation, (otherRecord) => roots.get(otherRecord)?.root),
     );
     const issues = relationIssues(currentRoot.root, activeRelations);
     const expectedRows: Target['expect'] = (existingIssues) => ({

@@ -122,7 +122,7 @@ function toPage(
       return asBytes(type, metadata, row);
     }),
     ...sizeOf(visibleRows, 2),
-    more: hasMore,
+    hasMore,
     ...neighbours(keys, hasMore, cursor, snapshot),
   };
 }

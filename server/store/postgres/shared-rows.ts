@@ -55,7 +55,7 @@ export function postgresRows(database: Postgres, signals: Signals, clock: Databa
         await lockAgainstMoves(session, 'transaction');
         // The lock is held from the comparison to the write.
         await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.rows] });
-        const parameters = rows.map(({ name, key, body, known: knownStamp }) => [
+        const parameters = rows.map(({ name, key, body, knownStamp }) => [
           name,
           key,
           body,
@@ -107,7 +107,7 @@ const pruneText = `DELETE FROM openid_sign_in WHERE begun <= $2::bigint OR brows
 
 export function postgresSignIns(database: Postgres): SharedSignIns {
   return {
-    async add({ key, body, begun: startedAtMs, network }, { most: maxCount, after: expiredBefore }) {
+    async add({ key, body, startedAtMs, network }, { maxCount, after: expiredBefore }) {
       const text =
         'INSERT INTO openid_sign_in (browser, body, begun, network) VALUES ($1, $2, $3::bigint, $4)';
       await database.rows({ text, values: [key, body, startedAtMs, network] });

@@ -1,7 +1,7 @@
 import { nameOfRecord } from '../../../core/app/erasures.ts';
 import { dayNumber } from '../../../core/app/days.ts';
 import { checksumOf } from '../checksum.ts';
-import { withElsewhere } from '../derive-scope.ts';
+import { mergeForeignIssues } from '../derive-scope.ts';
 import { movedRows } from '../finding-moves.ts';
 import type { NewVersion } from '../store.ts';
 import { entryOf } from '../write-entry.ts';
@@ -52,7 +52,7 @@ export async function replaceAll(
       if (!change) continue;
       const { type, issues: newIssues, movedIssues: moves = [] } = change.next;
       const existing = readExisting(issues);
-      const expected = withElsewhere(newIssues, movedRows(existing.map(issueRow), moves));
+      const expected = mergeForeignIssues(newIssues, movedRows(existing.map(issueRow), moves));
       diffs.set(change, { record: Number(record), type, existing, expected, moves });
     }
     const days = Map.groupBy(diffs, ([{ next }]) => dayNumber(Date.parse(next.lastUpdated)));

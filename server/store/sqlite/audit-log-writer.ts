@@ -5,7 +5,7 @@ import { groupSize, isKeyed, noSeal, type SealedRow, type SealKey } from '../aud
 import { beginningOf, localChain, type ChainedRow, type NamedEnd } from '../audit-chains.ts';
 import { conditionsOf, entryIn, sealedGroups, type NewAuditEntry } from '../audit-rows.ts';
 import { checksumOf } from '../checksum.ts';
-import { every, isOfType, limited, line, sql, type Sql } from '../sql.ts';
+import { joinAnd, isOfType, limited, line, sql, type Sql } from '../sql.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
 /** Head of the audit chain at some moment. A later log contains an entry with this number and seal. */
@@ -163,7 +163,7 @@ export class AuditLogWriter {
 
 /** Builds the condition for the matching entries among the `span` entries before `before`. */
 function buildSpanCondition(filter: AuditFilter, before: number, span: number): Sql {
-  return every([sql('seq < ? AND seq >= ?', before, before - span), ...conditionsOf(filter)]);
+  return joinAnd([sql('seq < ? AND seq >= ?', before, before - span), ...conditionsOf(filter)]);
 }
 
 function prepareInserts(database: SqliteDatabase) {

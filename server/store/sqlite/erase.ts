@@ -13,15 +13,15 @@ import { indexTableNames } from '../index-tables.ts';
 import { rowKey } from '../row-key.ts';
 import { isOfType } from '../sql.ts';
 import { closing, connect, preparePluck, type SqliteDatabase } from './sqlite.ts';
-import type { Erasing } from '../store.ts';
+import type { ErasureRequest } from '../store.ts';
 import { erasedEntry } from '../write-entry.ts';
 import type { Parts } from './sqlite-parts.ts';
 
 /** Erases records as `erase` of the store promises, after it has committed pending writes. */
 export function eraseNow(
   { database, trail, writes, rowsChanged }: Parts,
-  records: readonly Erasing[],
-  onErased: (erasedRecords: readonly Erasing[]) => void = () => undefined,
+  records: readonly ErasureRequest[],
+  onErased: (erasedRecords: readonly ErasureRequest[]) => void = () => undefined,
 ): string[] {
   const erase = database.transaction(() => {
     const erasedRecords = eraseRecords(database, trail, records);
@@ -43,8 +43,8 @@ export function eraseNow(
 function eraseRecords(
   database: SqliteDatabase,
   trail: AuditLogWriter,
-  requests: readonly Erasing[],
-): Erasing[] {
+  requests: readonly ErasureRequest[],
+): ErasureRequest[] {
   const findStatements = perType((type) =>
     preparePluck<number>(database, `SELECT r.pk FROM record r WHERE ${isOfType('r', type)} AND r.id = ?`),
   );
@@ -88,7 +88,7 @@ function eraseRecords(
 }
 
 /** Erases records in a file of the current schema that no server has open: a backup that is about to be restored. */
-export function eraseRecordsIn(path: string, requests: readonly Erasing[], key?: SealKey): string[] {
+export function eraseRecordsIn(path: string, requests: readonly ErasureRequest[], key?: SealKey): string[] {
   if (requests.length === 0) return [];
   return closing(connect(path), (database) => {
     database.pragma('secure_delete = ON');

@@ -65,7 +65,7 @@ export function pageBodies(statements: Statements, check: TextCheck, bytes: numb
           (row) => versionOf(criteria, row),
         ),
         ...(result.largest !== undefined && { largest: result.largest }),
-        more: hasMore,
+        hasMore,
         ...neighbours(keys, hasMore, cursor, cursor?.snapshot ?? String(latestVersion)),
       };
     },

@@ -76,7 +76,7 @@ export class ReaderClient {
     ...[criteria, limit, signal, reducedLimit = limit]: Parameters<RecordStore['search']>
   ): Promise<SearchPage> {
     const selectivePage = this.runHere(({ searches }) => searches.narrowPage(criteria, limit));
-    if (selectivePage?.more && reducedLimit < limit) return this.page(criteria, reducedLimit, signal);
+    if (selectivePage?.hasMore && reducedLimit < limit) return this.page(criteria, reducedLimit, signal);
     if (selectivePage) return selectivePage;
     const places = await this.ask('places', { criteria, limit }, { type: criteria.type, signal });
     return this.pageAt(criteria, places, places.rows.length > limit ? reducedLimit : limit);

@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { FhirError } from '../../../core/fhir/outcome.ts';
 import { resourceTypes, type ResourceType } from '../../../core/fhir/resource.ts';
-import { crowded, gone, tooLong } from '../search-faults.ts';
+import { createCrowdedError, createDisconnectedError, tooLong } from '../search-faults.ts';
 import { threadFile } from '../thread-file.ts';
 import type { QueryResult, QueryArguments, QueryName } from './reader-queries.ts';
 import { tell, type Reply } from '../thread-reply.ts';
@@ -89,11 +89,11 @@ export class ReaderPool {
     const reader = this.readerFor(type);
     if (!reader || this.closed) throw new Error('The threads end.');
     if (this.readers.reduce((sum, { pendingJobs }) => sum + pendingJobs.length, 0) >= this.options.maxWaiting)
-      throw crowded();
-    if (signal?.aborted) throw gone();
+      throw createCrowdedError();
+    if (signal?.aborted) throw createDisconnectedError();
     return new Promise<QueryResult<Name>>((resolve, reject) => {
       const { timeoutMs } = this.options;
-      const onAbort = () => this.giveUp(reader, job, gone(), false);
+      const onAbort = () => this.giveUp(reader, job, createDisconnectedError(), false);
       const timer = setTimeout(() => this.giveUp(reader, job, tooLong(timeoutMs), true), timeoutMs);
       const cleanUp = () => {
         clearTimeout(timer);

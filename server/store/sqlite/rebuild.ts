@@ -3,7 +3,7 @@ import type { Derived } from '../../../core/derive/derive.ts';
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { DerivationStatus, type Rebuild } from './derivation-status.ts';
-import { judgedAt, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
+import { getValidationTime, rebuilding, RebuildSpeed, uncoveredFor } from '../derivation-plan.ts';
 import type { RebuildProgress, Slice } from '../derived.ts';
 import { everything, rulesAlone, scopesOf, type TypeScope } from '../derive-scope.ts';
 import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
@@ -109,7 +109,7 @@ export class RecordRebuild {
   }
 
   get validatedAt(): number | undefined {
-    return judgedAt(this.coverage.currentParts, this.allValidatedAtMs);
+    return getValidationTime(this.coverage.currentParts, this.allValidatedAtMs);
   }
 
   /** @throws FhirError `rebuilding` if index rows for the search are not yet rebuilt for all records (row 88). */

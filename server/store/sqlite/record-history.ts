@@ -12,8 +12,8 @@ import {
   orderOf,
   textAt,
 } from '../history-rows.ts';
-import { every, limited, line, sql, type Sql, type Value } from '../sql.ts';
-import { behind } from '../row-cursors.ts';
+import { joinAnd, limited, line, sql, type Sql, type Value } from '../sql.ts';
+import { buildAfterCondition } from '../row-cursors.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { changedSql, writerHeadOf, writersSql } from '../writer-sql.ts';
 import { Statements } from './statements.ts';
@@ -39,7 +39,7 @@ export function recordHistory(database: SqliteDatabase, check = textCheck(databa
 
   return {
     version(type: ResourceType, id: string, version: number): OrDamaged<HistoryVersion> | undefined {
-      const conditions = every([ofRecord(type, id), sql('v.version = ?', version)]);
+      const conditions = joinAnd([ofRecord(type, id), sql('v.version = ?', version)]);
       const [row] = statements.rows(line(`SELECT ${columns('whole')} FROM version v WHERE`, conditions));
       return row && versionOf(type, row);
     },
@@ -86,7 +86,7 @@ export function historySql(
   const time = timeOf(query);
   return line(
     `SELECT ${columns(form)} FROM version v WHERE`,
-    every([...historyConditions(type, query, time), ...behind(query.after, time)]),
+    joinAnd([...historyConditions(type, query, time), ...buildAfterCondition(query.after, time)]),
     `ORDER BY ${orderOf(query)} ${limited(limit)}`,
   );
 }

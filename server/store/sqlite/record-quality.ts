@@ -20,7 +20,7 @@ import { sqliteDialect } from '../dialect.ts';
 import { partnerIds, partnerSql } from '../partner-sql.ts';
 import { relationQuestions } from '../relation-sql.ts';
 import { CountCache } from '../count-cache.ts';
-import { byType, issueCountsOf, issueOf, standingOf, wholeOf } from '../issue-rows.ts';
+import { byType, issueCountsOf, issueOf, toOpenFindings, toWholeCount } from '../issue-rows.ts';
 import { sql, type Value } from '../sql.ts';
 import { Statements } from './statements.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -58,15 +58,15 @@ export function recordQuality(
     flaggedBy: (folder: string) => byType(statements.rows(flaggedBySql(folder))),
 
     /** Counts open and waived findings per category on a day. */
-    wholes: (day: string) => statements.rows(wholeSql(day)).map(wholeOf),
+    wholes: (day: string) => statements.rows(wholeSql(day)).map(toWholeCount),
 
     /** Counts findings per rule, type and start day, and the waived ones on a day. */
     standing: (day: string) =>
-      standingOf(statements.rows(standingSql), statements.rows(standingWaivedSql(day))),
+      toOpenFindings(statements.rows(standingSql), statements.rows(standingWaivedSql(day))),
 
     /** Finds issues between records by their index rows. */
     relations: () =>
-      relationQuestions(sqliteDialect).flatMap(({ query, found: toRelations }) =>
+      relationQuestions(sqliteDialect).flatMap(({ query, toRelations }) =>
         toRelations(statements.rows(query)),
       ),
 

@@ -56,7 +56,7 @@ export function recordSearch(
         bodies.versionOf(criteria, row),
       ),
       ...(result.largest !== undefined && { largest: result.largest }),
-      more: hasMore,
+      hasMore,
       ...neighbours(keys, hasMore, cursor, cursor?.snapshot ?? String(latestVersion)),
     };
   }

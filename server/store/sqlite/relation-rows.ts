@@ -4,7 +4,7 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { JsonObject } from '../../../core/json/node.ts';
 import { isIntact, searchedColumns } from '../checksum.ts';
 import { foundIssueWriter } from './found-issues.ts';
-import { holds, type FoundRelation } from '../relation-sql.ts';
+import { isConfirmed, type FoundRelation } from '../relation-sql.ts';
 import { objectIn } from '../../../core/json/scan.ts';
 import { preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 
@@ -45,14 +45,14 @@ export function relationRows(database: SqliteDatabase) {
       const key = `${recordVersion.version} ${JSON.stringify(relations)}`;
       if (
         writtenKeys.get(record) === key &&
-        relations.every(({ by: relatedRecord }) => relatedRecord === undefined)
+        relations.every(({ otherRecord: relatedRecord }) => relatedRecord === undefined)
       )
         return false;
       if (relations.length > 0) writtenKeys.set(record, key);
       else writtenKeys.delete(record);
       const issues = relationIssues(
         recordVersion.root,
-        relations.filter((relation) => holds(relation, (relatedRecord) => rootOf(relatedRecord)?.root)),
+        relations.filter((relation) => isConfirmed(relation, (relatedRecord) => rootOf(relatedRecord)?.root)),
       );
       return writeFound({ record, foundIssues: issues, theirs, day });
     },

@@ -12,7 +12,7 @@ import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issu
 import { CountCache } from '../count-cache.ts';
 import { formatIssueCursor } from '../row-cursors.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
-import { every, limited, line, some, sql, type Sql, type Value } from '../sql.ts';
+import { joinAnd, limited, line, joinOr, sql, type Sql, type Value } from '../sql.ts';
 import { removeDatabase } from './backup-folder.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { Statements } from './statements.ts';
@@ -136,7 +136,7 @@ export function openRemoteRecords(path: string, clock: () => number) {
       counts.get(query, changeCount, () => {
         const flaggedCounts = byType(statements.rows(flaggedSql));
         const rows = statements.rows(issueCountSql(query, textCondition)).map(countOf);
-        return { counted: clock(), counts: rows, flagged: flaggedCounts };
+        return { countedAtMs: clock(), counts: rows, flagged: flaggedCounts };
       }),
 
     /** Returns up to `limit` findings after `after`, in the order of their records. */
@@ -183,7 +183,7 @@ function configure(database: SqliteDatabase): void {
 
 /** Builds the same text condition as for stored records: on rule, title, id, pointer or subject. */
 function textCondition({ part, title, rules }: TextQuery): Sql {
-  return some([
+  return joinOr([
     ...(rules.length === 0 ? [] : [sql(`+i.rule IN (${rules.map(() => '?').join(', ')})`, ...rules)]),
     sql('instr(r.folded, ?) > 0', title),
     ...['r.id', 'i.pointer', 'r.subject'].map((column) => sql(`instr(lower(${column}), ?) > 0`, part)),
@@ -195,7 +195,7 @@ function pageSql(query: IssueQuery, after: string | undefined, limit: number): S
     `SELECT i.record, i.rowid, r.type, r.id, r.version, r.title, r.subject, r.status, r.last_updated,
        i.rule, i.severity, i.category, i.message, i.pointer, i.excerpt
      FROM issue i CROSS JOIN record r ON r.pk = i.record WHERE`,
-    every([...issueConditions(query, textCondition), ...behindIssue(after)]),
+    joinAnd([...issueConditions(query, textCondition), ...behindIssue(after)]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
 }

@@ -102,7 +102,7 @@ export function createRowRebuilder(database: SqliteDatabase) {
       if (!root) return 'skipped';
       const { type, pk } = position;
       const existingIssues = scope.issues ? issuesOf(pk) : [];
-      return write(position, rederive(type, root, { scope, standing: existingIssues, now }), scope, now)
+      return write(position, rederive(type, root, { scope, existingIssues, now }), scope, now)
         ? 'changed'
         : 'same';
     },

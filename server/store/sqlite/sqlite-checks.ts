@@ -15,7 +15,7 @@ export function sqliteChecks(state: StoreState): CheckStore {
   return {
     async settle(checks) {
       const { slots, setSlot, addSlot } = state.parts.checks;
-      const { anew: changedSlots, added: newSlots } = compareProgress(slots.all(), checks);
+      const { changedRows: changedSlots, newRows: newSlots } = compareProgress(slots.all(), checks);
       if (changedSlots.length === 0 && newSlots.length === 0) return;
       await state.parts.writes.add(() => {
         for (const { slot, type, stamp } of changedSlots) setSlot.run(type, stamp, slot);
@@ -69,9 +69,9 @@ export function sqliteChecks(state: StoreState): CheckStore {
         }));
     },
 
-    flaggedBy: (folder) => state.questions.ask('flaggedBy', folder),
+    countFlagged: (folder) => state.questions.ask('flaggedBy', folder),
 
-    async skipped(id, limit) {
+    async listSkipped(id, limit) {
       const { slots, skippedBy: listSkippedBy } = state.parts.checks;
       const row = slots.all().find((slotRow) => slotRow.id === id);
       return row ? listSkippedBy.all(1 << row.slot, limit) : [];
@@ -127,9 +127,9 @@ function writeVerdicts(
   { record, type }: CheckRecord,
   { batch, verdicts, day }: CheckWrite,
 ): boolean {
-  const { asked: ranBits, found: foundIssues, theirs, ...bits } = verdictOn(batch.checks, verdicts, type);
+  const { evaluatedMask: ranBits, findings: foundIssues, theirs, ...bits } = verdictOn(batch.checks, verdicts, type);
   const [appliedBits = 0, skippedBits = 0] = statements.result.get(record) ?? [];
-  const next = [(appliedBits & ~ranBits) | bits.applied, (skippedBits & ~ranBits) | bits.skipped] as const;
+  const next = [(appliedBits & ~ranBits) | bits.applied, (skippedBits & ~ranBits) | bits.skippedMask] as const;
   if (next[0] !== appliedBits || next[1] !== skippedBits) {
     if (next[0] === 0 && next[1] === 0) statements.dropResult.run(record);
     else statements.setResult.run(record, ...next);

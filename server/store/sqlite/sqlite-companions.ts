@@ -70,8 +70,8 @@ export function sqliteCompanions(
 ): SupportingResourceStore & { changed(): void } {
   let cachedFingerprint: string | undefined;
   const lookups: CompanionLookups = {
-    named: async ({ type, id }) => getDependencies().companions.read.get(type, id),
-    at: async (fullUrl) => getDependencies().companions.byUrl.get(fullUrl),
+    byName: async ({ type, id }) => getDependencies().companions.read.get(type, id),
+    byUrl: async (fullUrl) => getDependencies().companions.byUrl.get(fullUrl),
     ofId: async (...ids) => getDependencies().companions.byId.all(...ids),
   };
   const reader = createSupportingResourceReader(lookups);

@@ -48,7 +48,7 @@ export function sqliteDamage(
       });
     },
 
-    alone: (work) => work(),
+    runExclusively: (work) => work(),
 
     async putBack({ type, id, version }, text) {
       const { texts, writes } = getDependencies();

@@ -6,10 +6,10 @@
 import type { FindingKey } from '../../../core/app/findings.ts';
 import { perType } from '../../../core/fhir/resource.ts';
 import type { StoreState } from './reader-client.ts';
-import { entriesOf, setters, type FindingStore, type MeasuredDay, type Writing } from '../finding-states.ts';
+import { entriesOf, setters, type FindingStore, type MeasuredDay, type FindingUpdate } from '../finding-states.ts';
 import { findingKeysOf } from '../issue-rows.ts';
 import { findingGroupOf } from '../issue-sql.ts';
-import { changesOf, retentionDays, type Ended } from '../measures.ts';
+import { changesOf, retentionDays, type ClosedFindings } from '../measures.ts';
 import { isOfType } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
@@ -33,7 +33,7 @@ export function sqliteFindings(state: StoreState): FindingStore {
     },
 
     async groups(query, groupBy, limit, withSizes = true) {
-      const rows = await state.questions.ask('issueGroups', { query, by: groupBy, limit, sized: withSizes });
+      const rows = await state.questions.ask('issueGroups', { query, groupBy, limit, sized: withSizes });
       return rows.map(findingGroupOf);
     },
 
@@ -70,7 +70,7 @@ export function sqliteFindings(state: StoreState): FindingStore {
     async compare(from, to, today) {
       const openFindings = await state.questions.ask('standing', today);
       const closedFindings = state.parts.database
-        .prepare<unknown[], Ended>(
+        .prepare<unknown[], ClosedFindings>(
           'SELECT ended, since, rule, type, findings FROM finding_end WHERE ended > ?',
         )
         .all(from);
@@ -82,7 +82,7 @@ export function sqliteFindings(state: StoreState): FindingStore {
 /** Creates a function that writes the state of a finding. Returns true if the finding exists. */
 function createStateWriter(
   database: SqliteDatabase,
-  { said: newState, doer: actor, now }: Writing,
+  { change: newState, doer: actor, now }: FindingUpdate,
 ): (key: FindingKey) => boolean {
   const { assignee = null, reason = null, until = null, note = null } = newState;
   const statements = perType((type) =>

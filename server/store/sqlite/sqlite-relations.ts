@@ -7,7 +7,7 @@ export function sqliteRelations(state: StoreState): RelationStore {
   return {
     find: () => state.questions.ask('relations', null),
 
-    async standing() {
+    async listFlagged() {
       return state.parts.relationRows.standing.all(JSON.stringify(relationNames));
     },
 
@@ -23,7 +23,7 @@ export function sqliteRelations(state: StoreState): RelationStore {
 
     partners: (questions, limit) => state.questions.ask('partners', { questions, limit }),
 
-    async ended(hasChanged) {
+    async completeScan(hasChanged) {
       // Cached counts are outdated.
       if (hasChanged) state.parts.rowsChanged(true);
     },

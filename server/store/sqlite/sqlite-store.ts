@@ -118,7 +118,7 @@ function sqliteStore(
       writers: (since, limit) => readerClient.ask('writers', { since, limit }),
       listAuthorship: (...parameters) => parts().heads.listAuthorship(...parameters),
     },
-    get alone() {
+    get isSingleThreaded() {
       return manager.isExclusive;
     },
 
@@ -166,7 +166,7 @@ function sqliteStore(
       const currentVersion = textOf(type, id);
       if (!currentVersion) return undefined;
       return {
-        standing: currentVersion,
+        current: currentVersion,
         issues: statements.issues[type].all(id),
         next: Math.max(currentVersion.version, usedNumber) + 1,
       };

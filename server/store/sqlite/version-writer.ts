@@ -15,7 +15,7 @@ import {
 } from '../index-tables.ts';
 import type { IssueRow } from '../../../core/fhir/issue-row.ts';
 import { perType } from '../../../core/fhir/resource.ts';
-import { rulesAlone, withElsewhere } from '../derive-scope.ts';
+import { rulesAlone, mergeForeignIssues } from '../derive-scope.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 import type { NewVersion } from '../store.ts';
 
@@ -133,7 +133,7 @@ export function versionWriter(database: SqliteDatabase, backlog: IndexBacklog, k
       const { movedIssues = [] } = next;
       if (movedIssues.length > 0)
         (findingHistory ??= findingLife(database)).moves(recordRow.pk, movedIssues, dayOfWrite(next));
-      const issues = withElsewhere(next.issues, listExisting(recordRow.pk));
+      const issues = mergeForeignIssues(next.issues, listExisting(recordRow.pk));
       const changedTables = writeIssues(recordRow.pk, next, issues);
       const isChanged = changedTables.length > 0 || movedIssues.length > 0;
       if (isChanged || recordRow.issues_crc32 === null) setSum.run(sumOfIssues(recordRow.pk), recordRow.pk);

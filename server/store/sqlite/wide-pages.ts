@@ -3,7 +3,7 @@ import type { MatchSet } from './match-set.ts';
 import type { MatchSets } from './match-sets.ts';
 import type { Places } from './page-bodies.ts';
 import { snapshotOf } from '../row-cursors.ts';
-import { gone } from '../search-faults.ts';
+import { createDisconnectedError } from '../search-faults.ts';
 import { pageSql } from '../search-plan.ts';
 import { sql, type Sql, type Value } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite.ts';
@@ -69,7 +69,7 @@ export class WidePages {
     }: { latestVersion: number; cachedPage: Places | undefined; isAborted: () => boolean },
   ): Places {
     const matches = this.sets.findMatches(criteria);
-    if (isAborted()) throw gone();
+    if (isAborted()) throw createDisconnectedError();
     const isFirstPage = !criteria.cursor;
     const maxRows = isFirstPage ? limit + 1 + extraRows : limit + 1;
     const rows =
@@ -109,8 +109,8 @@ export class WidePages {
     const member = [sql(this.matcher.test('r.pk'))];
     this.matcher.matches = matches;
     const plan = driver
-      ? { driver, tests: [], every: member }
-      : { tests: isUnfiltered ? [] : member, every: member };
+      ? { driver, tests: [], fullTests: member }
+      : { tests: isUnfiltered ? [] : member, fullTests: member };
     return this.statements.rows(pageSql(criteria, { plan, limit, changed: hasChanged }));
   }
 

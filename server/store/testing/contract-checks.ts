@@ -94,9 +94,9 @@ export function checks(engine: Engine): void {
         done: progressAtEnd?.total,
       });
       expect(await listFlagged()).toHaveLength(200);
-      expect(await world.store.checks.flaggedBy('my/')).toEqual({ CarePlan: 0, Composition: 200 });
-      expect(await world.store.checks.skipped('titled', 3)).toHaveLength(3);
-      expect(await world.store.checks.skipped('unknown', 3)).toEqual([]);
+      expect(await world.store.checks.countFlagged('my/')).toEqual({ CarePlan: 0, Composition: 200 });
+      expect(await world.store.checks.listSkipped('titled', 3)).toHaveLength(3);
+      expect(await world.store.checks.listSkipped('unknown', 3)).toEqual([]);
       expect(await runAll()).toBe(0);
     });
 
@@ -209,7 +209,7 @@ export function checks(engine: Engine): void {
       await write(await nextBatch());
       const key = { type: 'Composition', id: 'one', rule: 'my/titled', pointer: '/title' } as const;
       const actor = { who: 'test', requestId: '' };
-      await world.store.findings.say([key], { said: { set: 'note', note: 'Known.' }, doer: actor, now: 0 });
+      await world.store.findings.say([key], { change: { set: 'note', note: 'Known.' }, doer: actor, now: 0 });
       await world.change('one', 'Bad again', { issues: [issue('ext-1', '/a')] });
       await write(await nextBatch());
       const issues = (await world.store.issues({}, undefined, 9)).filter(({ id }) => id === 'one');

@@ -27,7 +27,7 @@ export function damage(engine: Engine): void {
       read: () => store.read('Composition', 'one'),
       readBytes: () => store.readBytes('Composition', 'one'),
       readVersion: () => store.readVersion('Composition', 'one', 2),
-      revision: async () => (await store.revision('Composition', 'one'))?.standing,
+      revision: async () => (await store.revision('Composition', 'one'))?.current,
       search: async () => [...(await store.search(asked(['_sort', '-_id']), 10)).records][1],
       history: async () => [...(await store.history('Composition', {}, 10)).versions][1],
       conditional: async () =>
@@ -64,10 +64,10 @@ export function damage(engine: Engine): void {
     let position = 0;
     for (let ended = false; !ended; sum.pieces += 1) {
       const result = await store.damage.look(position, 0);
-      expect(result.read === 0).toBe(result.place === position);
+      expect(result.readCount === 0).toBe(result.place === position);
       ({ place: position, ended } = result);
-      sum.read += result.read;
-      sum.found += result.found;
+      sum.read += result.readCount;
+      sum.found += result.damagedCount;
     }
     expect(sum).toMatchObject({ read: 251, found: 2 });
     expect(sum.pieces).toBeGreaterThan(2);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { readCompanion } from '../../../core/fhir/supporting-resource.ts';
 import type { FindingKey } from '../../../core/app/findings.ts';
-import type { Erasing } from '../store.ts';
+import type { ErasureRequest } from '../store.ts';
 import { asked, idsOf, issue, worldOf, type Engine } from './contract-store.ts';
 
-const createErasing = (id: string, overrides: Partial<Erasing> = {}): Erasing => ({
+const createErasing = (id: string, overrides: Partial<ErasureRequest> = {}): ErasureRequest => ({
   type: 'Composition',
   id,
   who: 'Ada’s token',
@@ -90,11 +90,11 @@ export function erasure(engine: Engine): void {
   test('closes the findings of the record on that day and removes their states', async () => {
     const { store, next } = world;
     const issues = [issue('ext-1', '/a'), issue('ext-1', '/b'), issue('cmp-1', '/c')];
-    for (const id of ['one', 'other']) await store.insert(next(id, 1, 'First', { issues: issues }));
+    for (const id of ['one', 'other']) await store.insert(next(id, 1, 'First', { issues }));
     const key: FindingKey = { type: 'Composition', id: 'one', rule: 'ext-1', pointer: '/a' };
     const newState = { set: 'waived', reason: 'It is known.' } as const;
     const actor = { who: 'test', requestId: 'r' };
-    await store.findings.say([key], { said: newState, doer: actor, now: Date.UTC(2026, 0, 1) });
+    await store.findings.say([key], { change: newState, doer: actor, now: Date.UTC(2026, 0, 1) });
     await store.erase([createErasing('one', { time: '2026-01-04T00:00:00.000Z' })]);
     const { flagged: flaggedCounts, states } = await store.issueCounts({ day: '2026-01-01' });
     expect([flaggedCounts.Composition, states]).toEqual([1, { open: 3, assigned: 0, waived: 0 }]);

@@ -63,7 +63,7 @@ export function findingStates(engine: Engine): void {
   const setState = (newState: SaidOfFindings, index: number, ruleId = rule) =>
     world.store.findings.say(
       [{ type: 'CarePlan', id: 'plan', rule: ruleId, pointer: `/activity/${index}/detail/status` }],
-      { said: newState, doer: { who: 'test', requestId: 'r-1' }, now: startMs },
+      { change: newState, doer: { who: 'test', requestId: 'r-1' }, now: startMs },
     );
 
   beforeEach(async () => {

@@ -100,7 +100,7 @@ export function pages(engine: Engine): void {
     const criteria = asked(['_sort', '_id']);
     expect(await world.store.search(criteria, 6)).toMatchObject({ total: 6, more: false });
     const page = await world.store.search(criteria, 5, undefined, 2);
-    expect([page.total, page.more, idsOf(page)]).toEqual([6, true, ['r-00', 'r-01']]);
+    expect([page.total, page.hasMore, idsOf(page)]).toEqual([6, true, ['r-00', 'r-01']]);
     expect(await world.store.search({ ...criteria, withoutTotal: true }, 5)).toMatchObject({ more: true });
   });
 

@@ -19,9 +19,9 @@ export function relations(engine: Engine): void {
     const relations = await world.store.relations.find(isForced);
     if (!relations) return undefined;
     const relationsByRecord = Map.groupBy<number, FoundRelation>(relations, ({ record }) => record);
-    const records = new Set([...relationsByRecord.keys(), ...(await world.store.relations.standing())]);
+    const records = new Set([...relationsByRecord.keys(), ...(await world.store.relations.listFlagged())]);
     const hasChanged = await world.store.relations.write([...records], relationsByRecord, day);
-    await world.store.relations.ended(hasChanged);
+    await world.store.relations.completeScan(hasChanged);
     return hasChanged;
   }
 
@@ -41,7 +41,7 @@ export function relations(engine: Engine): void {
     await insertPlan('two', {});
     expect(await findAndWrite()).toBe(true);
     expect(await listFindings()).toEqual([]);
-    expect(await world.store.relations.standing()).toEqual([]);
+    expect(await world.store.relations.listFlagged()).toEqual([]);
   });
 
   test('reports each record with a duplicate identifier', async () => {
