@@ -16,7 +16,7 @@ import type { LogState } from '../../ui/log/use-log.ts';
 export const noFilter = { text: '', method: '', status: '', kind: '', period: '' };
 
 /** Converts the form to a filter for the server. */
-export function filterOf({ form, chosenAt }: LogState<typeof noFilter, ActivityEntry>): ActivityFilter {
+export function filterOf({ form, selectedAt }: LogState<typeof noFilter, ActivityEntry>): ActivityFilter {
   const text = form.text.trim();
   const method = activityMethods.find((candidate) => candidate === form.method);
   const status = statusClasses.find((candidate) => candidate === form.status);
@@ -26,6 +26,6 @@ export function filterOf({ form, chosenAt }: LogState<typeof noFilter, ActivityE
     ...(method && { method }),
     ...(status && { status }),
     ...(kind && { kind }),
-    ...sinceOf(form.period, chosenAt),
+    ...sinceOf(form.period, selectedAt),
   };
 }

@@ -16,7 +16,7 @@ const entry = (overrides: Partial<AuditEntry>): AuditEntry => ({
 test('filters by each valid field and ignores invalid values', () => {
   const now = Date.parse('2026-01-01T12:00:00.000Z');
   const form = { text: ' ward ', action: 'patch', outcome: 'refused', changes: 'true', period: '60' };
-  expect(filterOf({ form, chosenAt: now })).toEqual({
+  expect(filterOf({ form, selectedAt: now })).toEqual({
     text: 'ward',
     action: 'patch',
     changes: true,
@@ -24,8 +24,8 @@ test('filters by each valid field and ignores invalid values', () => {
     since: '2026-01-01T11:00:00.000Z',
   });
   const wrong = { text: ' ', action: 'Patch', outcome: 'x', changes: 'yes', period: '-1' };
-  expect(filterOf({ form: wrong, chosenAt: now })).toEqual({});
-  expect(filterOf({ form: noFilter, chosenAt: now })).toEqual({});
+  expect(filterOf({ form: wrong, selectedAt: now })).toEqual({});
+  expect(filterOf({ form: noFilter, selectedAt: now })).toEqual({});
 });
 
 test.each([

@@ -22,7 +22,7 @@ export const noFilter: AuditForm = { text: '', action: '', outcome: '', changes:
 export const outcomes = ['done', 'refused'] as const;
 
 /** Converts the form to a filter for the server. */
-export function filterOf({ form, chosenAt }: LogState<AuditForm, AuditEntry>): AuditFilter {
+export function filterOf({ form, selectedAt }: LogState<AuditForm, AuditEntry>): AuditFilter {
   const words = form.text.trim();
   const action = auditActions.find((candidate) => candidate === form.action);
   const outcome = outcomes.find((candidate) => candidate === form.outcome);
@@ -31,7 +31,7 @@ export function filterOf({ form, chosenAt }: LogState<AuditForm, AuditEntry>): A
     ...(action && { action }),
     ...(form.changes === 'true' && { changes: true }),
     ...(outcome && { outcome }),
-    ...sinceOf(form.period, chosenAt),
+    ...sinceOf(form.period, selectedAt),
   };
 }
 

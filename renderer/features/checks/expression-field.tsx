@@ -106,5 +106,5 @@ function useSuggestions(
     setCursor(offset);
     setSelectedIndex(0);
   };
-  return { suggestions, chosen: selectedIndex, offer: suggestAt, take: accept, hide, onListKey };
+  return { suggestions, selectedIndex, offer: suggestAt, take: accept, hide, onListKey };
 }

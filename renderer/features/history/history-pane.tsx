@@ -13,7 +13,7 @@ interface HistoryPaneProps {
 
 /** History of the open record, next to its text. */
 export function HistoryPane({ subject, onCompare, onRestore }: HistoryPaneProps) {
-  const { list, chosen: selectedVersion, current, pair } = useChosen(subject);
+  const { list, selectedVersion, current, pair } = useChosen(subject);
   return (
     <div className={frame.view}>
       <VersionList {...list} onShow={() => pair && onCompare(pair)} />

@@ -19,7 +19,7 @@ interface HistorySheetProps {
 
 /** History in a large sheet: versions on the left, their differences on the right. */
 export function HistorySheet({ subject, name, pair: initialPair, onRestore, onClose }: HistorySheetProps) {
-  const { list, chosen: selectedVersion, current, pair } = useChosen(subject, initialPair);
+  const { list, selectedVersion, current, pair } = useChosen(subject, initialPair);
   return (
     <Sheet
       title={text.history.titleOf(name)}
