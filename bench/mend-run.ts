@@ -36,7 +36,7 @@ export async function measureRun(
   const options: WorkOptions = {
     client,
     operations: [{ path: '/status', value: '"active"' }],
-    judge: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
+    examineOptions: { level: 'standard', today: '2026-11-24', compute: () => Promise.resolve([]) },
   };
   const targets: Target[] = [];
   for (let page = await client.search('CarePlan', [['_count', '1000']]); ;) {

@@ -83,7 +83,7 @@ export interface AccessOptions {
 export function createAuthenticationGuard({
   tokens,
   throttle,
-  onTokenUsed: onTokenUsed,
+  onTokenUsed,
 }: AccessOptions): Guard {
   return (request, response) => {
     const { authorization } = request.headers;

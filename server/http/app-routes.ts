@@ -122,7 +122,7 @@ export function createAppRoutes(dependencies: AppDependencies, readBody: Handler
 export function createLocalStoreRoutes({
   training,
   practice,
-  repair: repair,
+  repair,
   backups,
 }: LocalStoreDependencies): readonly TableRoute[] {
   return [

@@ -81,7 +81,7 @@ export function createOriginGuard(allowedSources: AllowedSources): Guard {
   };
 }
 
-function isAllowed(host: string, port: number, { ownHosts: ownHosts, hosts }: AllowedSources): boolean {
+function isAllowed(host: string, port: number, { ownHosts, hosts }: AllowedSources): boolean {
   return (
     ownHosts.some((name) => host === `${name}:${port}`) ||
     hosts.some((pattern) => pattern === host || pattern === host.replace(/:[0-9]+$/, ''))

@@ -15,7 +15,7 @@ export interface ServerDescription {
 }
 
 /** Creates the handler of the CapabilityStatement. */
-export function createMetadataHandler({ version, base, startTime: startTime, settings }: ServerDescription) {
+export function createMetadataHandler({ version, base, startTime, settings }: ServerDescription) {
   const { requireSubject, allowOrigins } = settings;
   const cors = allowOrigins.length > 0;
   return (_request: Request, response: Response): Promise<void> => {

@@ -36,7 +36,7 @@ export function createMetrics(meters: readonly Meter[]): {
     buckets,
     registers: [registry],
   });
-  for (const { name, help, readValue: readValue } of meters) {
+  for (const { name, help, readValue } of meters) {
     new Gauge({
       name: `chartkeeper_${name}`,
       help,

@@ -90,7 +90,7 @@ export function createOpenIdRoutes(dependencies: OpenIdRouteDependencies): reado
     const browser = cookiePattern.exec(request.headers.cookie ?? '')?.[1] ?? '';
     const result = await openId.finish(browser, request.originalUrl.split('?')[1] ?? '');
     if ('fault' in result) {
-      const { fault, reason: reason } = result;
+      const { fault, reason } = result;
       // The throttle comes first, so that repeated attempts can't fill the log.
       dependencies.throttle.countFailure(request);
       dependencies.log(`OpenID sign-in refused: ${fault}${reason === undefined ? '' : ` (${reason})`}`);

@@ -57,7 +57,7 @@ test('lists a package with its contents, dependencies and missing packages and r
   expect(inFolder()).toEqual(['.read']);
   expect((await server.send('DELETE', '/app/packages/ward.example.plans-1.2.0.tgz')).status).toBe(404);
   const { entries } = (await server.send('GET', '/app/audit?text=packages')).json;
-  expect(entries.map(({ action, what: target, status: status }: Json) => [action, target, status])).toEqual([
+  expect(entries.map(({ action, what: target, status }: Json) => [action, target, status])).toEqual([
     ['delete', '/app/packages/ward.example.plans-1.2.0.tgz', 404],
     ['delete', '/app/packages/ward.example.plans-1.2.0.tgz', 204],
     ['create', '/app/packages/ward.example.plans-1.2.0.tgz', 201],

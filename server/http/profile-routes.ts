@@ -58,8 +58,8 @@ export function createProfileRoutes(dependencies: ProfileRouteDependencies): rea
 
 function toProfileFindings({
   findings,
-  undecidedRules: undecidedRules,
-  missingProfiles: missingProfiles,
+  undecidedRules,
+  missingProfiles,
 }: ProfileAnswer): ProfileFindings {
   return {
     findings: findings.map(({ tokens, diagnostics, code: _, ...finding }) => ({

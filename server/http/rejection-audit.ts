@@ -72,7 +72,7 @@ export function createRejectionAudit(
   };
 }
 
-function formatCount({ address, repeatCount: repeatCount, guesses }: Group): string {
+function formatCount({ address, repeatCount, guesses }: Group): string {
   const guessCount = guesses === 0 ? 'none' : String(guesses);
   return `${repeatCount} more in this minute from ${address}, ${guessCount} with credentials`;
 }

@@ -93,7 +93,7 @@ describe.each(resourceTypes)('%s', (type) => {
     const wrong: Json[] = [];
     const compare = async (pairs: readonly Question[]) => {
       const expected = candidates
-        .filter((candidate) => pairs.every(({ matches: matches }) => matches(candidate.values)))
+        .filter((candidate) => pairs.every(({ matches }) => matches(candidate.values)))
         .map(({ id }) => id);
       const ids = await findIds(type, pairs);
       if (JSON.stringify(ids) === JSON.stringify(expected.sort())) return;

@@ -136,7 +136,7 @@ const deletionIssue: OutcomeIssue = {
 function listUndecidedIssues(
   type: ResourceType,
   profile: string | undefined,
-  { missingProfiles: missingProfiles, undecidedRules: undecidedRules }: ProfileAnswer,
+  { missingProfiles, undecidedRules }: ProfileAnswer,
 ): OutcomeIssue[] {
   return [
     ...missingProfiles.map((url) => createMissingProfileIssue(type, url, url === profile)),

@@ -56,7 +56,7 @@ export function createOpenId({
   settings,
   base,
   clock,
-  pendingSignIns: pendingSignIns = createLocalSignIns(),
+  pendingSignIns = createLocalSignIns(),
 }: OpenIdDependencies): OpenId {
   let discovered: Promise<client.Configuration> | undefined;
 

@@ -48,7 +48,7 @@ export function createLocalSignIns(max = maxPending): PendingSignIns {
   const signIns = new Map<string, CachedSignIn>();
 
   function removeExpired(now: number): void {
-    for (const [key, { signIn: signIn }] of signIns) {
+    for (const [key, { signIn }] of signIns) {
       if (signIn.begun + signInTimeoutMs > now) return;
       signIns.delete(key);
     }

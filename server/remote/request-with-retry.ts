@@ -50,7 +50,7 @@ export async function requestWithRetry(
     const request = {
       url,
       method: 'GET',
-      gone: signal,
+      disconnected: signal,
       asked: { type, list: true as const },
       headers: { Accept: 'application/fhir+json, application/json;q=0.9' },
     };

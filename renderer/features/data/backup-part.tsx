@@ -28,7 +28,7 @@ interface BackupPartProps {
 }
 
 /** Lists the backups, creates and restores them. */
-export function BackupSection({ handlesCommands: handlesCommands = false }: BackupPartProps) {
+export function BackupSection({ handlesCommands = false }: BackupPartProps) {
   return (
     <QueryContent query={useBackups()} failureTitle={words.failed}>
       {(list) => <Backups list={list} handlesCommands={handlesCommands} />}

@@ -56,7 +56,7 @@ function SettingsExport() {
 function SettingsImport() {
   const announce = useAnnounce();
   const { outcome, send, choose, takeOver } = useSettingsImport();
-  const { isPending: isPending } = send;
+  const { isPending } = send;
   const count = outcome?.lines.filter(({ result }) => result === 'new' || result === 'changed').length ?? 0;
   return (
     <section className={styles.section} aria-label={words.importHeading}>

@@ -27,7 +27,7 @@ export function ReadingHead({ reading }: { readonly reading: Reading }) {
       <dl className={styles.facts}>
         {facts
           .filter(
-            ({ pointer, value, isAlwaysShown: isAlwaysShown }) =>
+            ({ pointer, value, isAlwaysShown }) =>
               !attestedPaths.has(pointer) && (value !== undefined || isAlwaysShown),
           )
           .map((fact) => (
@@ -113,7 +113,7 @@ function Value({ value }: { readonly value: FactValue }) {
     case 'references':
       return <References list={value.references} />;
     case 'period': {
-      const { start, end, overdueDays: overdueDays } = value.period;
+      const { start, end, overdueDays } = value.period;
       return (
         <>
           <span title={exactDays(start, end)}>{timeWords({ start, end })}</span>

@@ -18,7 +18,7 @@ test('parses host, port, database, user and password', () => {
 });
 
 test('verifies each of several hosts by its own name', () => {
-  const { otherLocations: otherLocations, ...firstLocation } = readAddress(
+  const { otherLocations, ...firstLocation } = readAddress(
     'postgres://a:s@db1.example,db2.example:5433,127.0.0.1/charts',
   );
   expect(firstLocation).toMatchObject({

@@ -21,7 +21,7 @@ export function SummaryDetails({ card: { type, facts }, onFollow }: SummaryFacts
   useDates();
   return (
     <dl className={styles.facts}>
-      {facts.map(({ id, isAlwaysShown: isAlwaysShown, value }: CardDetail) =>
+      {facts.map(({ id, isAlwaysShown, value }: CardDetail) =>
         value || isAlwaysShown ? (
           <Row key={id} label={text.types.fact(type, id)}>
             {value && <Fact type={type} value={value} onFollow={onFollow} />}

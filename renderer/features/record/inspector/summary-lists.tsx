@@ -39,7 +39,7 @@ interface ListProps<Item> {
 export function Activities({ list, onReveal }: ListProps<CardActivity>) {
   return (
     <ul className={styles.list2}>
-      {list.map(({ title, before, status, due, overdueDays: overdueDays, reference, pointer }, index) => (
+      {list.map(({ title, before, status, due, overdueDays, reference, pointer }, index) => (
         <li key={pointer}>
           <Go pointer={pointer} onReveal={onReveal}>
             <ReferredName
