@@ -1,9 +1,9 @@
 /**
- * The store of the bare handler: one table, one index by subject, no history. Used by the bare server and the
- * fill. It commits like Chartkeeper's store: WAL, synchronous FULL.
+ * The store of the bare handler: one table, one index by subject, no history. Called by the bare server and by the
+ * fill. It commits as Chartkeeper's store does: WAL, synchronous FULL.
  */
 import Database from 'better-sqlite3';
-import { parseTargetId } from './subject.ts';
+import { targetId } from './subject.ts';
 
 export interface BareRow {
   readonly id: string;
@@ -32,49 +32,40 @@ export function openBareStore(path: string) {
     );
     CREATE INDEX IF NOT EXISTS record_by_subject ON record (type, subject);
   `);
-  const readStatement = database.prepare<unknown[], BareRow>(
-    'SELECT id, body FROM record WHERE type = ? AND id = ?',
-  );
-  const searchStatement = database.prepare<unknown[], BareRow>(
+  const read = database.prepare<unknown[], BareRow>('SELECT id, body FROM record WHERE type = ? AND id = ?');
+  const search = database.prepare<unknown[], BareRow>(
     'SELECT id, body FROM record WHERE type = ? AND subject = ?',
   );
-  const searchPairStatement = database.prepare<unknown[], BareRow>(
+  const searchPair = database.prepare<unknown[], BareRow>(
     'SELECT id, body FROM record WHERE type = ? AND subject = ? AND encounter = ?',
   );
-  const insertStatement = database.prepare(
+  const insert = database.prepare(
     'INSERT INTO record (type, id, subject, encounter, body) VALUES (?, ?, ?, ?, ?)',
   );
-  const replaceStatement = database.prepare(
+  const replace = database.prepare(
     'UPDATE record SET subject = ?, encounter = ?, body = ? WHERE type = ? AND id = ?',
   );
   return {
     database,
     close: () => void database.close(),
-    read: (type: string, id: string) => readStatement.get(type, id),
+    read: (type: string, id: string) => read.get(type, id),
     search: (type: string, subject: string, encounter?: string) =>
-      encounter === undefined
-        ? searchStatement.all(type, subject)
-        : searchPairStatement.all(type, subject, encounter),
+      encounter === undefined ? search.all(type, subject) : searchPair.all(type, subject, encounter),
     insert: (type: string, id: string, record: BareRecord, body: string) =>
-      insertStatement.run(type, id, ...listReferencedIds(record), body),
-    /** Returns true if the record existed. */
+      insert.run(type, id, ...targetsOf(record), body),
+    /** Whether there was such a record. */
     replace: (type: string, id: string, record: BareRecord, body: string) =>
-      replaceStatement.run(...listReferencedIds(record), body, type, id).changes > 0,
+      replace.run(...targetsOf(record), body, type, id).changes > 0,
   };
 }
 
-/** Returns the ids of the subject and the encounter. */
-export function listReferencedIds({ subject, encounter }: BareRecord): [subject: string, encounter: string] {
-  return [parseTargetId(subject?.reference ?? ''), parseTargetId(encounter?.reference ?? '')];
+/** The ids that its two references name. */
+export function targetsOf({ subject, encounter }: BareRecord): [subject: string, encounter: string] {
+  return [targetId(subject?.reference ?? ''), targetId(encounter?.reference ?? '')];
 }
 
-/** Sets id and meta, as Chartkeeper's responses have them, and serializes the record. */
-export function serializeBareRecord(
-  record: BareRecord,
-  id: string,
-  version: number,
-  lastUpdated: string,
-): string {
+/** Sets id and meta, which an answer of Chartkeeper has too, and prints. */
+export function stampBare(record: BareRecord, id: string, version: number, lastUpdated: string): string {
   record.id = id;
   record.meta = { ...record.meta, versionId: String(version), lastUpdated };
   return JSON.stringify(record);

@@ -1,19 +1,18 @@
-/** Formats the figures of reads during other work as a table and a section. */
-import { formatConditions } from '../scripts/document.ts';
-import { formatVersions } from '../scripts/versions.ts';
-import { importSize, works, type BesideFigure, type BesideOptions } from './beside-works.ts';
+/** Turns what was measured beside other work into its table and its section. */
+import { conditions } from '../scripts/document.ts';
+import { versions } from '../scripts/versions.ts';
+import { imported, works, type BesideFigure, type BesideOptions } from './beside-works.ts';
 import { median } from './measure.ts';
-import { formatMarkdownTable, formatReached } from './table.ts';
+import { markdownTable, sayReached } from './table.ts';
 
-/** Limit of a read in milliseconds. */
-const maxWaitMs = 50;
+/** Milliseconds that no read may wait. */
+const longestWait = 50;
 
-const numberFormat = new Intl.NumberFormat('en');
-const formatMs = (milliseconds: number) =>
-  `${milliseconds < 10 ? milliseconds.toFixed(2) : milliseconds.toFixed(milliseconds < 100 ? 1 : 0)} ms`;
+const grouped = new Intl.NumberFormat('en');
+const ms = (time: number) => `${time < 10 ? time.toFixed(2) : time.toFixed(time < 100 ? 1 : 0)} ms`;
 
-export function formatParallelTable(figures: readonly BesideFigure[]): string {
-  const headers = [
+export function besideTable(figures: readonly BesideFigure[]): string {
+  const head = [
     '',
     'Answers',
     'Median',
@@ -24,45 +23,39 @@ export function formatParallelTable(figures: readonly BesideFigure[]): string {
     'Target',
     'Reached',
   ];
-  return formatMarkdownTable(
-    headers,
+  return markdownTable(
+    head,
     figures.map((figure) => {
-      const { title, durationsMs, median: readMedian, longest } = figure;
-      const { target } = works[title] ?? {};
+      const { what, answers, median: read, longest } = figure;
+      const { target } = works[what] ?? {};
       return [
-        title,
-        numberFormat.format(durationsMs.length),
-        formatMs(median(durationsMs)),
-        formatMs(Math.max(...durationsMs)),
-        target === undefined ? '' : `≤ ${target} ms`,
-        formatMs(readMedian),
-        formatMs(longest),
-        `≤ ${maxWaitMs} ms`,
-        formatReached(isReached(figure)),
+        ...[what, grouped.format(answers.length), ms(median(answers)), ms(Math.max(...answers))],
+        ...[target === undefined ? '' : `≤ ${target} ms`, ms(read), ms(longest), `≤ ${longestWait} ms`],
+        sayReached(isReached(figure)),
       ];
     }),
   );
 }
 
-/** Compares the median of the responses with its target: other processes affect the longest response. */
-export function isReached({ title, durationsMs, longest }: BesideFigure): boolean {
-  return longest <= maxWaitMs && median(durationsMs) <= (works[title]?.target ?? Infinity);
+/** Of an answer's time the median counts: what the machine does beside is in the longest. */
+export function isReached({ what, answers, longest }: BesideFigure): boolean {
+  return longest <= longestWait && median(answers) <= (works[what]?.target ?? Infinity);
 }
 
-/** Formats the section of the documentation. */
-export function formatParallelSection(
+/** The section for the documentation. */
+export function besideSection(
   figures: readonly BesideFigure[],
   { records, seconds, seed, command }: BesideOptions & { readonly records: number; readonly command: string },
 ): string {
-  return `What a read of one record waits at ${numberFormat.format(records)} records while others go through all of them: ${seconds} seconds of each
+  return `What a read of one record waits at ${grouped.format(records)} records while others go through all of them: ${seconds} seconds of each
 work, asked over and over, and the reads of another process meanwhile, one every few milliseconds. Before each answer some
 record is changed, so that nothing is answered as it was before. An export goes on to the end of the time; of an import of
-${numberFormat.format(importSize)} records the time of one is told. Made by \`npm run bench:beside\`.
+${grouped.format(imported)} records the time of one is told. Made by \`npm run bench:beside\`.
 
-${formatParallelTable(figures)}
+${besideTable(figures)}
 
-${formatConditions()}
-- Versions: ${formatVersions()}
+${conditions()}
+- Versions: ${versions()}
 - Seed: ${seed}
 - Command: \`${command}\`
 `;

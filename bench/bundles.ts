@@ -1,55 +1,55 @@
 /**
- * Measures an import of a Bundle: `node bench/bundles.ts [--records 100000] [--seed 1] [--out FILE]`.
- * Compares the processor time of the server for the same records as NDJSON and as one Bundle, each into a
- * separate store, and the waits of reads by another process. Exit code 1 if a target is missed.
+ * What an import of a Bundle costs: `node bench/bundles.ts [--records 100000] [--seed 1] [--out FILE]`. The processor time
+ * of the server for the same records as NDJSON and as one Bundle, each into a store of its own, and what reads of another
+ * process wait meanwhile. Exit code 1 where a target is missed.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBundles, isStale } from '../scripts/build.ts';
-import { formatConditions, performancePage, writeSection } from '../scripts/document.ts';
-import { formatVersions } from '../scripts/versions.ts';
+import { conditions, performancePage, writeSection } from '../scripts/document.ts';
+import { versions } from '../scripts/versions.ts';
 import { generateClinic } from '../server/demo/generate.ts';
-import { requestChecked } from './ask.ts';
+import { ask } from './ask.ts';
 import { startOurs } from './processes.ts';
-import { waitUntilIdle, readProcessorMs } from './processor-time.ts';
+import { settled, usedBy } from './processor-time.ts';
 import type { Waits } from './reader.ts';
 import { log, runBenchmark } from './run.ts';
-import { fillStores, getStoresFolder, type Cleanup } from './stores.ts';
-import { formatMarkdownTable, formatReached } from './table.ts';
+import { filledStores, storesFolder, type Cleanup } from './stores.ts';
+import { markdownTable, sayReached } from './table.ts';
 
-/** Highest processor time of a Bundle, as a factor of that of NDJSON. */
-const maxFactor = 1.3;
+/** How many times the processor time of NDJSON a Bundle takes, at most. */
+const most = 1.3;
 
-/** Limit of 99 of 100 reads in milliseconds. */
-const maxWaitMs = 100;
+/** Milliseconds that 99 of 100 reads wait at most meanwhile. */
+const longestWait = 100;
 
-/** Records that are read during the import. */
+/** Records that are read meanwhile. */
 const readRecords = 1000;
 
-const numberFormat = new Intl.NumberFormat('en');
+const grouped = new Intl.NumberFormat('en');
 
-interface ImportFormat {
-  readonly title: string;
+interface Form {
+  readonly what: string;
   readonly type: string;
   readonly body: (records: readonly string[]) => string;
 }
 
-const formats: readonly ImportFormat[] = [
-  { title: 'NDJSON', type: 'application/x-ndjson', body: (records) => records.join('\n') },
+const forms: readonly Form[] = [
+  { what: 'NDJSON', type: 'application/x-ndjson', body: (records) => records.join('\n') },
   {
-    title: 'one Bundle',
+    what: 'one Bundle',
     type: 'application/json',
     body: (records) =>
-      `{"resourceType":"Bundle","type":"collection","entry":[${records.map((record) => `{"resource":${record}}`).join()}]}`,
+      `{"resourceType":"Bundle","type":"collection","entry":[${records.map((one) => `{"resource":${one}}`).join()}]}`,
   },
 ];
 
 interface Figure extends Waits {
-  readonly title: string;
-  /** Processor time in milliseconds. */
-  readonly processorMs: number;
+  readonly what: string;
+  /** Milliseconds of the processor. */
+  readonly used: number;
 }
 
 const { values } = parseArgs({
@@ -60,65 +60,65 @@ const { values } = parseArgs({
   },
 });
 
-/** Imports records in a format into a separate store, while a process reads from it. */
+/** Imports records in a form into a store of its own, which a reader reads meanwhile. */
 async function measure(
-  { title, type, body }: ImportFormat,
+  { what, type, body }: Form,
   records: readonly string[],
   cleanup: Cleanup,
 ): Promise<Figure> {
-  const folder = await getStoresFolder(undefined, cleanup);
-  const { dataDir, sample } = await fillStores(folder, readRecords, Number(values.seed), log);
+  const folder = await storesFolder(undefined, cleanup);
+  const { dataDir, sample } = await filledStores(folder, readRecords, Number(values.seed), log);
   const server = await startOurs(dataDir);
   cleanup.push(() => server.stop());
-  await waitUntilIdle(server);
+  await settled(server);
   const reader = fork(resolve(import.meta.dirname, 'reader.ts'), [String(server.port), server.token, sample]);
-  // If an import fails, its IPC channel would keep this process from ending.
+  // Where an import fails, it would keep this process from ending.
   cleanup.push(() => Promise.resolve(void reader.kill()));
   await once(reader, 'message');
-  const processorMsBefore = readProcessorMs(server.pid);
-  const response = await requestChecked(server, 'POST', '/app/import?level=off', body(records), {
+  const before = usedBy(server.pid);
+  const answer = await ask(server, 'POST', '/app/import?level=off', body(records), {
     'Content-Type': type,
   });
-  const report = await response.text();
-  const processorMs = readProcessorMs(server.pid) - processorMsBefore;
+  const report = await answer.text();
+  const used = usedBy(server.pid) - before;
   if (!report.includes(`"stored":${records.length}`))
     throw new Error(`An import was not whole: ${report.slice(-200)}`);
   reader.send('end');
   const [waits] = (await once(reader, 'message')) as [Waits];
-  log(`${title}: ${processorMs} ms of the processor; ${JSON.stringify(waits)}`);
-  return { title, processorMs, ...waits };
+  log(`${what}: ${used} ms of the processor; ${JSON.stringify(waits)}`);
+  return { what, used, ...waits };
 }
 
-function isReached({ processorMs, percentile99 }: Figure, [firstFigure]: readonly Figure[]): boolean {
-  return processorMs <= maxFactor * (firstFigure?.processorMs ?? 0) && percentile99 <= maxWaitMs;
+function isReached({ used, percentile99 }: Figure, [lines]: readonly Figure[]): boolean {
+  return used <= most * (lines?.used ?? 0) && percentile99 <= longestWait;
 }
 
-function formatTable(figures: readonly Figure[]): string {
-  return formatMarkdownTable(
+function tableOf(figures: readonly Figure[]): string {
+  return markdownTable(
     ['', 'Processor', 'Times', 'Target', 'Reads', '99th percentile', 'Target', 'Longest', 'Reached'],
     figures.map((figure) => [
-      figure.title,
-      `${(figure.processorMs / 1000).toFixed(1)} s`,
-      (figure.processorMs / (figures[0]?.processorMs ?? NaN)).toFixed(2),
-      `≤ ${maxFactor}`,
-      numberFormat.format(figure.reads),
+      figure.what,
+      `${(figure.used / 1000).toFixed(1)} s`,
+      (figure.used / (figures[0]?.used ?? NaN)).toFixed(2),
+      `≤ ${most}`,
+      grouped.format(figure.reads),
       `${figure.percentile99.toFixed(1)} ms`,
-      `≤ ${maxWaitMs} ms`,
+      `≤ ${longestWait} ms`,
       `${figure.longest.toFixed(0)} ms`,
-      formatReached(isReached(figure, figures)),
+      sayReached(isReached(figure, figures)),
     ]),
   );
 }
 
-function formatSection(table: string, records: number, command: string): string {
-  return `What an import of ${numberFormat.format(records)} records over HTTP costs the server as NDJSON and as one Bundle, at level off, each
-into a store of its own with ${numberFormat.format(readRecords)} records, of which another process reads one every few milliseconds. Made by
+function sectionOf(table: string, records: number, command: string): string {
+  return `What an import of ${grouped.format(records)} records over HTTP costs the server as NDJSON and as one Bundle, at level off, each
+into a store of its own with ${grouped.format(readRecords)} records, of which another process reads one every few milliseconds. Made by
 \`npm run bench:bundles\`.
 
 ${table}
 
-${formatConditions()}
-- Versions: ${formatVersions()}
+${conditions()}
+- Versions: ${versions()}
 - Seed: ${values.seed}
 - Command: \`${command}\`
 `;
@@ -133,17 +133,12 @@ async function run(cleanup: Cleanup): Promise<boolean> {
     if (records.length === count) break;
   }
   const figures: Figure[] = [];
-  for (const importFormat of formats) figures.push(await measure(importFormat, records, cleanup));
-  const table = formatTable(figures);
+  for (const form of forms) figures.push(await measure(form, records, cleanup));
+  const table = tableOf(figures);
   process.stdout.write(`${table}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/bundles.ts', ...process.argv.slice(2)].join(' ');
-    await writeSection(
-      values.out,
-      performancePage,
-      'Imports of Bundles',
-      formatSection(table, count, command),
-    );
+    await writeSection(values.out, performancePage, 'Imports of Bundles', sectionOf(table, count, command));
   }
   return figures.every((figure) => isReached(figure, figures));
 }

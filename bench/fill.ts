@@ -1,64 +1,58 @@
 /**
- * Fills a store with demo records before its server starts, in a separate process:
- * `node bench/fill.ts --kind ours
- * bare
- * shared
- * shared-bare --data DIR
- * postgres://… --records N --seed N [--sample FILE]`.
- * Invariant: the rows are those that the server would write, through the same service. Only the commits are
- * fewer.
+ * Fills a store with demo records before its server starts, in a process of its own:
+ * `node bench/fill.ts --kind ours|bare|shared|shared-bare --data DIR|postgres://… --records N --seed N [--sample FILE]`.
+ * Invariant: the rows are those that the server would write, through the same service; only the commits are fewer.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { derivations } from '../core/derive/derivations.ts';
 import { generateClinic } from '../server/demo/generate.ts';
-import { DerivationStatus } from '../server/store/sqlite/derivation-status.ts';
+import { Coverage } from '../server/store/sqlite/coverage.ts';
 import { IndexBacklog } from '../server/store/sqlite/index-backlog.ts';
 import { recordMigrations } from '../server/store/sqlite/migrations.ts';
 import { closeDatabase, openDatabase } from '../server/store/sqlite/open-database.ts';
 import type { SqliteDatabase } from '../server/store/sqlite/sqlite.ts';
 import { versionWriter } from '../server/store/sqlite/version-writer.ts';
-import { openBareStore, serializeBareRecord, type BareRecord } from './bare-store.ts';
+import { openBareStore, stampBare, type BareRecord } from './bare-store.ts';
 import { createSampler } from './sample.ts';
-import { openSharedFilling, openSharedBareFilling } from './shared-fill.ts';
+import { shared, sharedBare } from './shared-fill.ts';
 import { withLargeGroups } from './large-groups.ts';
-import { createImporter, type Filling } from './writing.ts';
+import { throughService, type Filling } from './writing.ts';
 
 /** Records of one transaction. */
-const batchSize = 10_000;
+const batch = 10_000;
 
-/** Time of the first record. Times are a minute apart and end before today. */
+/** The records' times, a minute apart, end before today. */
 const firstTime = Date.UTC(2023, 0, 1);
 const minute = 60_000;
 
-function openOurs(folder: string, clock: () => number): Filling {
+function ours(folder: string, clock: () => number): Filling {
   const database = openDatabase(join(folder, 'records.db'), recordMigrations);
-  // These rows match the current derivations.
-  new DerivationStatus(database, derivations).settle(Date.now());
+  // What is written here is of today's derivations.
+  new Coverage(database, derivations).settle(Date.now());
   const backlog = new IndexBacklog(database);
   const writer = versionWriter(database, backlog);
   return {
-    add: createImporter((version) => writer.insert(version), clock),
-    ...createCommits(database, () => backlog.settle()),
+    add: throughService((version) => writer.insert(version), clock),
+    ...committing(database, () => backlog.settle()),
   };
 }
 
-function openBare(folder: string, clock: () => number): Filling {
+function bare(folder: string, clock: () => number): Filling {
   const store = openBareStore(join(folder, 'bare.db'));
   return {
     add({ type, id, text }) {
       const record = JSON.parse(text) as BareRecord;
-      store.insert(type, id, record, serializeBareRecord(record, id, 1, new Date(clock()).toISOString()));
+      store.insert(type, id, record, stampBare(record, id, 1, new Date(clock()).toISOString()));
       return Promise.resolve();
     },
-    ...createCommits(store.database, () => undefined),
+    ...committing(store.database, () => undefined),
   };
 }
 
-/** @param settle - Called before each commit. */
-function createCommits(database: SqliteDatabase, settle: () => void): Pick<Filling, 'commit' | 'close'> {
-  // Nobody waits for these commits, and an error ends the benchmark, so the speed of the disk does not
-  // matter.
+/** @param settle - To be called before each commit. */
+function committing(database: SqliteDatabase, settle: () => void): Pick<Filling, 'commit' | 'close'> {
+  // Nobody waits for these commits, and a fault ends the bench: the speed of the disk is left out.
   database.pragma('synchronous = OFF');
   database.pragma('cache_size = -1000000');
   database.exec('BEGIN');
@@ -76,11 +70,11 @@ function createCommits(database: SqliteDatabase, settle: () => void): Pick<Filli
   };
 }
 
-const openers: Readonly<Record<string, (data: string, clock: () => number) => Filling | Promise<Filling>>> = {
-  ours: openOurs,
-  bare: openBare,
-  shared: openSharedFilling,
-  'shared-bare': openSharedBareFilling,
+const kinds: Readonly<Record<string, (data: string, clock: () => number) => Filling | Promise<Filling>>> = {
+  ours,
+  bare,
+  shared,
+  'shared-bare': sharedBare,
 };
 
 const { values } = parseArgs({
@@ -94,18 +88,17 @@ const { values } = parseArgs({
 });
 const total = Number(values.records);
 const sampler = values.sample === undefined ? undefined : createSampler(values.sample, total);
-let recordCount = 0;
-const clock = () => firstTime + recordCount * minute;
-const { add, commit, close } = await (openers[values.kind] ?? openOurs)(values.data, clock);
-// Each patient has several records, so this number of patients is enough.
+let done = 0;
+const clock = () => firstTime + done * minute;
+const { add, commit, close } = await (kinds[values.kind] ?? ours)(values.data, clock);
+// Every patient has more than one record.
 for (const record of withLargeGroups(generateClinic({ seed: Number(values.seed), patients: total }))) {
   await add(record);
   sampler?.add(record);
-  recordCount += 1;
-  if (recordCount % batchSize === 0) await commit();
-  if (recordCount % (10 * batchSize) === 0)
-    process.stderr.write(`${values.kind}: ${recordCount} of ${total} records\n`);
-  if (recordCount >= total) break;
+  done += 1;
+  if (done % batch === 0) await commit();
+  if (done % (10 * batch) === 0) process.stderr.write(`${values.kind}: ${done} of ${total} records\n`);
+  if (done >= total) break;
 }
 await commit();
 await close();

@@ -3,48 +3,48 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** A listening server in a separate process. */
+/** A server in a process of its own that listens. */
 export interface Launched {
   readonly child: ChildProcess;
   readonly port: number;
-  /** The token of its token file. */
+  /** That of its token file. */
   readonly token: string;
-  /** Returns its stderr so far. Empty if stderr goes to the terminal. */
-  readonly stderr: () => string;
+  /** What it wrote to stderr so far; empty where that goes to the terminal. */
+  readonly said: () => string;
 }
 
 export interface LaunchOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** Collects stderr instead of showing it. */
+  /** Keeps what it writes to stderr instead of showing it. */
   readonly quiet?: boolean;
   /** A program with its first parameters that starts Node. */
   readonly starter?: readonly string[] | undefined;
 }
 
 /** A server that ended before it listened. */
-export class LaunchError extends Error {
-  override readonly name = 'LaunchError';
+export class LaunchFault extends Error {
+  override readonly name = 'LaunchFault';
   readonly code: number | null;
-  /** Its stderr. */
-  readonly stderr: string;
+  /** What it wrote to stderr. */
+  readonly said: string;
 
-  constructor(args: readonly string[], code: number | null, stderr: string) {
-    super(`A server stopped with code ${code} before it listened: ${stderr || args.join(' ')}`);
+  constructor(args: readonly string[], code: number | null, said: string) {
+    super(`A server stopped with code ${code} before it listened: ${said || args.join(' ')}`);
     this.code = code;
-    this.stderr = stderr;
+    this.said = said;
   }
 }
 
-/** Runs Node with these arguments. Resolves when the server prints its address. */
+/** Runs Node with these arguments; resolves once the server says where it listens. */
 export async function launch(
   args: readonly string[],
   { env = process.env, quiet = false, starter = [] }: LaunchOptions = {},
 ): Promise<Launched> {
-  const [program = process.execPath, ...parameters] = [...starter, process.execPath, ...args];
-  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'], env });
-  let stderrText = '';
+  const [program = process.execPath, ...given] = [...starter, process.execPath, ...args];
+  const child = spawn(program, given, { stdio: ['ignore', 'pipe', quiet ? 'pipe' : 'inherit'], env });
+  let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderrText += text;
+    said += text;
   });
   const closed = once(child, 'close') as Promise<[number | null]>;
   if (child.stdout) {
@@ -52,23 +52,23 @@ export async function launch(
       const [, port] = /^Open http:\/\/127\.0\.0\.1:(\d+)\/#code=\S+$/.exec(line) ?? [];
       if (port === undefined) continue;
       child.stdout.resume();
-      return { child, port: Number(port), token: await readToken(args), stderr: () => stderrText };
+      return { child, port: Number(port), token: await tokenOf(args), said: () => said };
     }
   }
   const [code] = await closed;
-  throw new LaunchError(args, code, stderrText.trim());
+  throw new LaunchFault(args, code, said.trim());
 }
 
-/** Reads the file of `--token-file`. Returns an empty string for a server without that flag. */
-async function readToken(args: readonly string[]): Promise<string> {
-  const flagIndex = args.indexOf('--token-file');
-  return flagIndex === -1 ? '' : (await readFile(args[flagIndex + 1] ?? '', 'utf8')).trim();
+/** What the file of `--token-file` holds; empty for a server that asks for none. */
+async function tokenOf(args: readonly string[]): Promise<string> {
+  const at = args.indexOf('--token-file');
+  return at === -1 ? '' : (await readFile(args[at + 1] ?? '', 'utf8')).trim();
 }
 
-/** Ends a process unless it has already ended. */
+/** Ends a process, if it did not end by itself. */
 export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
+  const ended = once(child, 'exit');
   child.kill(signal);
-  await exit;
+  await ended;
 }

@@ -1,7 +1,7 @@
-/** A figure with its target. */
+/** One figure with what it has to be. */
 export interface MendLine {
-  readonly title: string;
+  readonly what: string;
   readonly figure: string;
   readonly target: string;
-  readonly isReached: boolean;
+  readonly reached: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The measured operations and their targets. Creates come last, because they would lengthen the responses of
- * later searches.
+ * What the benchmark measures, and what is to be reached. Creates come last: they would lengthen the answers of
+ * searches that follow them.
  */
 export const operations = [
   'read',
@@ -16,55 +16,53 @@ export const operations = [
 ] as const;
 export type Operation = (typeof operations)[number];
 
-/** The parameters of a search, and the number of its matches at both sizes of the store. */
-export interface SearchCase {
-  readonly parameters: readonly SearchedParameter[];
-  readonly matchCount: number;
+/** What a search asks for, and how many records it finds at either size of the store. */
+export interface Searching {
+  readonly by: readonly SearchedBy[];
+  readonly finds: number;
 }
 
-export type SearchedParameter = 'subject' | 'encounter';
+export type SearchedBy = 'subject' | 'encounter';
 
-interface OperationInfo {
+interface Measured {
   readonly title: string;
-  /** Lowest ratio of Chartkeeper's rate to that of the bare handler. */
+  /** Requests a second of Chartkeeper for each one of the bare handler, at least. */
   readonly target: number;
-  /** Status of every response. */
+  /** Status of every answer. */
   readonly status: number;
-  readonly search?: SearchCase;
+  readonly search?: Searching;
 }
 
-const createSubjectSearch = (matchCount: number): OperationInfo => ({
-  title: `search by subject, ${matchCount} found`,
+const bySubject = (finds: number): Measured => ({
+  title: `search by subject, ${finds} found`,
   target: 0.75,
   status: 200,
-  search: { parameters: ['subject'], matchCount },
+  search: { by: ['subject'], finds },
 });
 
-/** The two parameters occur in both orders. */
-const createPairSearch = (matchCount: number): OperationInfo => ({
-  title: `by subject and encounter, ${matchCount} found`,
+/** In either order. */
+const byPair = (finds: number): Measured => ({
+  title: `by subject and encounter, ${finds} found`,
   target: 0.6,
   status: 200,
-  search: { parameters: ['subject', 'encounter'], matchCount },
+  search: { by: ['subject', 'encounter'], finds },
 });
 
-export const operationInfos: Readonly<Record<Operation, OperationInfo>> = {
+export const measured: Readonly<Record<Operation, Measured>> = {
   read: { title: 'read', target: 0.85, status: 200 },
-  'search-1': createSubjectSearch(1),
-  'search-5': createSubjectSearch(5),
-  'search-25': createSubjectSearch(25),
-  'pair-1': createPairSearch(1),
-  'pair-5': createPairSearch(5),
-  'pair-25': createPairSearch(25),
+  'search-1': bySubject(1),
+  'search-5': bySubject(5),
+  'search-25': bySubject(25),
+  'pair-1': byPair(1),
+  'pair-5': byPair(5),
+  'pair-25': byPair(25),
   create: { title: 'create', target: 0.65, status: 201 },
   update: { title: 'update', target: 0.65, status: 200 },
   patch: { title: 'patch', target: 0.65, status: 200 },
 };
 
-/** Highest ratio of a search's time in the large store to that in the small store. */
+/** A search's time in the large store for each one of its time in the small store, at most. */
 export const growthTarget = 1.3;
 
-/**
- * Tolerated difference in size of the mean responses. A ratio of more unequal responses would be meaningless.
- */
+/** How far the mean answers of the two servers may differ in size: beyond, a ratio compares unlike things. */
 export const sizeTolerance = 0.25;

@@ -1,11 +1,5 @@
 import { Random } from '../server/demo/random.ts';
-import {
-  operationInfos,
-  operations,
-  type Operation,
-  type SearchedParameter,
-  type SearchCase,
-} from './operations.ts';
+import { measured, operations, type Operation, type SearchedBy, type Searching } from './operations.ts';
 import type { SampleRecord } from './sample.ts';
 
 interface Writable {
@@ -13,15 +7,15 @@ interface Writable {
   readonly id: string;
   readonly text: string;
   readonly title: string;
-  /** The text before the closing quote of the title, and the remaining text. */
+  /** The text before the title's last quote, and from there on. */
   readonly parts: readonly [string, string];
 }
 
-/** Data for the requests to a store. */
+/** What requests of one store are made of. */
 export interface Material {
   readonly records: readonly SampleRecord[];
-  /** For each search operation, one record of each group that a search returns completely. */
-  readonly recordsByOperation: Readonly<Partial<Record<Operation, readonly SampleRecord[]>>>;
+  /** For each operation that searches, a record of each group that one search finds whole. */
+  readonly searched: Readonly<Partial<Record<Operation, readonly SampleRecord[]>>>;
   readonly writable: readonly Writable[];
 }
 
@@ -30,70 +24,58 @@ export interface RequestOptions {
   readonly token: string;
   readonly operation: Operation;
   readonly seed: number;
-  /** Selects the order of requests. */
+  /** Another number is another order of requests. */
   readonly stream: number;
 }
 
-/** Number of created bodies. Each write has a title that no record had before. */
-let writeCount = 0;
+/** How many bodies were made: each write brings a title that no record had before. */
+let written = 0;
 
-export function createMaterial(records: readonly SampleRecord[]): Material {
+export function materialOf(records: readonly SampleRecord[]): Material {
   const writable = records.flatMap(({ type, id, text }) => {
     if (text === undefined) return [];
     const { title } = JSON.parse(text) as { title: string };
-    const titleMember = `"title":${JSON.stringify(title)}`;
-    const titleOffset = text.indexOf(titleMember);
-    if (titleOffset === -1) throw new Error(`${type}/${id} has no title to change.`);
-    const titleEnd = titleOffset + titleMember.length - 1;
-    return [{ type, id, text, title, parts: [text.slice(0, titleEnd), text.slice(titleEnd)] as const }];
+    const found = `"title":${JSON.stringify(title)}`;
+    const at = text.indexOf(found);
+    if (at === -1) throw new Error(`${type}/${id} has no title to change.`);
+    const end = at + found.length - 1;
+    return [{ type, id, text, title, parts: [text.slice(0, end), text.slice(end)] as const }];
   });
-  const recordsByOperation = Object.fromEntries(
+  const searched = Object.fromEntries(
     operations.flatMap((operation) => {
-      const { search } = operationInfos[operation];
-      return search ? [[operation, listGroups(records, search)]] : [];
+      const { search } = measured[operation];
+      return search ? [[operation, groupsOf(records, search)]] : [];
     }),
   );
-  return { records, recordsByOperation, writable };
+  return { records, searched, writable };
 }
 
-/** Returns one record of each group with the expected number of matches. */
-function listGroups(
-  records: readonly SampleRecord[],
-  { parameters, matchCount }: SearchCase,
-): readonly SampleRecord[] {
-  const groups = Map.groupBy(records, (record) =>
-    [record.type, ...parameters.map((name) => record[name])].join(' '),
-  );
-  return [...groups.values()].flatMap((group) => (group.length === matchCount ? group.slice(0, 1) : []));
+/** A record of each group that is found together and is as large as it must be. */
+function groupsOf(records: readonly SampleRecord[], { by, finds }: Searching): readonly SampleRecord[] {
+  const groups = Map.groupBy(records, (record) => [record.type, ...by.map((name) => record[name])].join(' '));
+  return [...groups.values()].flatMap((all) => (all.length === finds ? all.slice(0, 1) : []));
 }
 
-/** Returns the address of a search. The same terms occur in both orders. */
-function createSearch(
-  record: SampleRecord,
-  parameters: readonly SearchedParameter[],
-  isReversed: boolean,
-): string {
-  const terms = parameters.map((name) => `${name}=${record[name]}`);
-  return `${record.type}?${(isReversed ? terms.toReversed() : terms).join('&')}`;
+/** The address of a search; the same terms stand in either order. */
+function searchOf(record: SampleRecord, by: readonly SearchedBy[], turned: boolean): string {
+  const terms = by.map((name) => `${name}=${record[name]}`);
+  return `${record.type}?${(turned ? terms.toReversed() : terms).join('&')}`;
 }
 
-/**
- * Returns a function that creates complete requests as text: the same requests in the same order for both
- * servers.
- */
-export function createRequestFactory(
-  { records, recordsByOperation, writable }: Material,
+/** A maker of whole requests as text: the same ones in the same order for both servers. */
+export function requestMaker(
+  { records, searched, writable }: Material,
   options: RequestOptions,
 ): () => string {
   const { port, token, operation, seed, stream } = options;
   const random = new Random(seed, stream, operations.indexOf(operation));
   const headers = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n`;
-  const createGet = (path: string) => `GET /fhir-r4/v1/${path} HTTP/1.1\r\n${headers}\r\n`;
-  const createWrite = (method: string, path: string, body: string) =>
+  const get = (path: string) => `GET /fhir-r4/v1/${path} HTTP/1.1\r\n${headers}\r\n`;
+  const send = (method: string, path: string, body: string) =>
     `${method} /fhir-r4/v1/${path} HTTP/1.1\r\n${headers}Content-Type: application/json\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-  const { search: { parameters } = { parameters: [] } } = operationInfos[operation];
-  const groups = recordsByOperation[operation] ?? [];
+  const { search: { by } = { by: [] } } = measured[operation];
+  const groups = searched[operation] ?? [];
   return () => {
     switch (operation) {
       case 'search-1':
@@ -102,29 +84,25 @@ export function createRequestFactory(
       case 'pair-1':
       case 'pair-5':
       case 'pair-25':
-        return createGet(createSearch(random.pick(groups), parameters, random.chance(50)));
+        return get(searchOf(random.pick(groups), by, random.chance(50)));
       case 'read': {
         const { type, id } = random.pick(records);
-        return createGet(`${type}/${id}`);
+        return get(`${type}/${id}`);
       }
       case 'create': {
         const { type, text } = random.pick(writable);
-        return createWrite('POST', type, text);
+        return send('POST', type, text);
       }
       case 'update': {
         const { type, id, parts } = random.pick(writable);
-        writeCount += 1;
-        return createWrite('PUT', `${type}/${id}`, `${parts[0]} ${writeCount}${parts[1]}`);
+        written += 1;
+        return send('PUT', `${type}/${id}`, `${parts[0]} ${written}${parts[1]}`);
       }
       case 'patch': {
         const { type, id, title } = random.pick(writable);
-        writeCount += 1;
-        const value = `${title} ${writeCount}`;
-        return createWrite(
-          'PATCH',
-          `${type}/${id}`,
-          JSON.stringify([{ op: 'replace', path: '/title', value }]),
-        );
+        written += 1;
+        const value = `${title} ${written}`;
+        return send('PATCH', `${type}/${id}`, JSON.stringify([{ op: 'replace', path: '/title', value }]));
       }
     }
   };

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { listReferencedIds, type BareRecord, type BareRow } from './bare-store.ts';
+import { targetsOf, type BareRecord, type BareRow } from './bare-store.ts';
 
-/** The same table as in the file of the bare handler. */
+/** As the bare handler's file has it. */
 export const bareSchema = `
   CREATE TABLE IF NOT EXISTS record (
     pk bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, type text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL,
@@ -12,38 +12,39 @@ export const bareSchema = `
 `;
 
 /**
- * Opens the store of the bare handler on PostgreSQL: a pool, a prepared statement for each kind of request,
- * each in its own transaction. It commits like Chartkeeper's store: synchronous_commit on.
+ * The store of the bare handler on PostgreSQL: a pool, a prepared statement for each kind of request, each a transaction by
+ * itself. It commits as Chartkeeper's store does: synchronous_commit on.
  *
- * @param most - Highest number of connections, equal to that of Chartkeeper's server for requests.
+ * @param most - Connections at once, as many as Chartkeeper's server has for its requests.
  */
-export function openSharedBareStore(address: string, maxConnections = 10) {
-  const pool = new pg.Pool({ connectionString: address, max: maxConnections, options: '-c jit=off' });
-  const queryRows = async (name: string, text: string, values: readonly string[]) =>
+export function openSharedBareStore(address: string, most = 10) {
+  const pool = new pg.Pool({ connectionString: address, max: most, options: '-c jit=off' });
+  const rows = async (name: string, text: string, values: readonly string[]) =>
     (await pool.query<BareRow>({ name, text, values: [...values] })).rows;
   return {
     close: () => pool.end(),
     read: async (type: string, id: string) =>
-      (await queryRows('read', 'SELECT id, body FROM record WHERE type = $1 AND id = $2', [type, id]))[0],
+      (await rows('read', 'SELECT id, body FROM record WHERE type = $1 AND id = $2', [type, id]))[0],
     search: (type: string, subject: string, encounter?: string) =>
       encounter === undefined
-        ? queryRows('search', 'SELECT id, body FROM record WHERE type = $1 AND subject = $2', [type, subject])
-        : queryRows(
-            'pair',
-            'SELECT id, body FROM record WHERE type = $1 AND subject = $2 AND encounter = $3',
-            [type, subject, encounter],
-          ),
+        ? rows('search', 'SELECT id, body FROM record WHERE type = $1 AND subject = $2', [type, subject])
+        : rows('pair', 'SELECT id, body FROM record WHERE type = $1 AND subject = $2 AND encounter = $3', [
+            type,
+            subject,
+            encounter,
+          ]),
     insert: (type: string, id: string, record: BareRecord, body: string) =>
-      queryRows(
-        'insert',
-        'INSERT INTO record (type, id, subject, encounter, body) VALUES ($1, $2, $3, $4, $5)',
-        [type, id, ...listReferencedIds(record), body],
-      ),
-    /** Returns true if the record existed. */
+      rows('insert', 'INSERT INTO record (type, id, subject, encounter, body) VALUES ($1, $2, $3, $4, $5)', [
+        type,
+        id,
+        ...targetsOf(record),
+        body,
+      ]),
+    /** Whether there was such a record. */
     replace: async (type: string, id: string, record: BareRecord, body: string) => {
       const text =
         'UPDATE record SET subject = $1, encounter = $2, body = $3 WHERE type = $4 AND id = $5 RETURNING id';
-      return (await queryRows('replace', text, [...listReferencedIds(record), body, type, id])).length > 0;
+      return (await rows('replace', text, [...targetsOf(record), body, type, id])).length > 0;
     },
   };
 }

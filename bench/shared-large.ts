@@ -1,8 +1,7 @@
 /**
- * Measures searches of a large shared store: `node bench/shared-large.ts [--large 1000000] [--rounds 15]
- * [--seed 1] [--works EXPRESSION] [--out FILE] [--stores DIR] [--profile DIR]`. Starts a separate PostgreSQL,
- * fills it, and sends requests to the built server. `--works` selects the works whose title matches a regular
- * expression. Exit code 1 if a target is missed or a response is wrong.
+ * Searches of a large shared store: `node bench/shared-large.ts [--large 1000000] [--rounds 15] [--seed 1] [--works EXPRESSION]
+ * [--out FILE] [--stores DIR] [--profile DIR]`. Starts a PostgreSQL of its own, fills it, and asks the built server. `--works`
+ * takes those alone whose name matches a regular expression. Exit code 1 where a target is missed or an answer is wrong.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,10 +12,10 @@ import { startOurs } from './processes.ts';
 import { log, runBenchmark } from './run.ts';
 import { readSample } from './sample.ts';
 import { isWithin, measureShared } from './shared-measures.ts';
-import { formatLargeSharedSection, formatLargeSharedTable } from './shared-report.ts';
-import { waitForFinder, readGroupProcessorMs } from './processor-time.ts';
-import { readPostmasterPid, fillSharedStores, startShared } from './shared-stores.ts';
-import { getStoresFolder, type Cleanup } from './stores.ts';
+import { largeSharedSection, largeSharedTable } from './shared-report.ts';
+import { finderReady, usedByAll } from './processor-time.ts';
+import { postmasterOf, sharedStores, startShared } from './shared-stores.ts';
+import { storesFolder, type Cleanup } from './stores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,28 +36,28 @@ async function run(cleanup: Cleanup): Promise<boolean> {
     number,
     number,
   ];
-  const folder = await getStoresFolder(values.stores, cleanup);
+  const folder = await storesFolder(values.stores, cleanup);
   const port = await startShared(folder, cleanup);
-  const stores = await fillSharedStores(folder, port, { records, seed, bare: false }, log);
+  const stores = await sharedStores(folder, port, { records, seed, bare: false }, log);
   const dataDir = join(folder, 'first');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const server = await startOurs(dataDir, values.profile, stores.ours);
   cleanup.push(() => server.stop());
-  const titlePattern = new RegExp(values.works);
-  if (titlePattern.test('the finder')) await waitForFinder(server);
+  const only = new RegExp(values.works);
+  if (only.test('the finder')) await finderReady(server);
   const sample = readSample(stores.sample);
-  const postmaster = await readPostmasterPid(folder);
+  const postmaster = await postmasterOf(folder);
   const figures = await measureShared(
     server,
     sample,
-    { rounds, seed, titlePattern, readProcessorMs: () => readGroupProcessorMs(postmaster) },
+    { rounds, seed, only, used: () => usedByAll(postmaster) },
     log,
   );
-  process.stdout.write(`${formatLargeSharedTable(figures)}\n`);
+  process.stdout.write(`${largeSharedTable(figures)}\n`);
   if (values.out !== undefined) {
     const command = ['npx node bench/shared-large.ts', ...process.argv.slice(2)].join(' ');
-    const section = formatLargeSharedSection(figures, { records, rounds, seed, command });
-    await writeSection(values.out, performancePage, 'Search on a large shared store', section);
+    const section = largeSharedSection(figures, { records, rounds, seed, command });
+    await writeSection(values.out, performancePage, 'Searches of a large shared store', section);
   }
   return figures.every(isWithin);
 }

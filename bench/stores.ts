@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fill } from './processes.ts';
 
-/** Steps to undo at the end, last first. */
+/** What is to be undone at the end, last first. */
 export type Cleanup = (() => Promise<void>)[];
 
-/** Two stores with the same records: ours and that of the bare handler. */
+/** Two stores with the same records: ours and the bare handler's. */
 export interface FilledStores {
   readonly records: number;
   readonly dataDir: string;
@@ -15,19 +15,16 @@ export interface FilledStores {
   readonly sample: string;
 }
 
-/** Returns the folder of the stores: the given one, otherwise a temporary one. */
-export async function getStoresFolder(
-  requestedFolder: string | undefined,
-  cleanup: Cleanup,
-): Promise<string> {
-  if (requestedFolder !== undefined) return requestedFolder;
+/** The folder that stores are kept in: the one that is given, else one that is removed at the end. */
+export async function storesFolder(given: string | undefined, cleanup: Cleanup): Promise<string> {
+  if (given !== undefined) return given;
   const folder = await mkdtemp(join(tmpdir(), 'chartkeeper-bench-'));
   cleanup.push(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Fills both stores unless an earlier run has filled them. */
-export async function fillStores(
+/** Fills both stores, where they are not there from a run before. */
+export async function filledStores(
   folder: string,
   records: number,
   seed: number,
@@ -35,8 +32,8 @@ export async function fillStores(
 ): Promise<FilledStores> {
   const dataDir = join(folder, String(records));
   const sample = join(folder, `${records}.ndjson`);
-  const markerFile = join(folder, `${records}.filled`);
-  if (!existsSync(markerFile)) {
+  const filled = join(folder, `${records}.filled`);
+  if (!existsSync(filled)) {
     await rm(dataDir, { recursive: true, force: true });
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     log(`Filling two stores with ${records} records…`);
@@ -44,7 +41,7 @@ export async function fillStores(
       fill({ kind: 'ours', data: dataDir, records, seed, sample }),
       fill({ kind: 'bare', data: dataDir, records, seed }),
     ]);
-    await writeFile(markerFile, '');
+    await writeFile(filled, '');
   }
   return { records, dataDir, sample };
 }

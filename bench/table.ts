@@ -1,25 +1,22 @@
-/**
- * Formats a Markdown table, aligned as Prettier does: the first and the last column to the left, figures to
- * the right.
- */
-export function formatMarkdownTable(header: readonly string[], body: readonly (readonly string[])[]): string {
-  const rows = [header, ...body];
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const isLeftAligned = (column: number) => column === 0 || column === widths.length - 1;
-  const [headerRow = '', ...bodyRows] = rows.map((row) => {
+/** A Markdown table, aligned as Prettier does: the first and the last column to the left, figures to the right. */
+export function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const rows = [head, ...body];
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const left = (column: number) => column === 0 || column === widths.length - 1;
+  const [first = '', ...others] = rows.map((row) => {
     const cells = row.map((cell, column) => {
       const width = widths[column] ?? 0;
-      return isLeftAligned(column) ? cell.padEnd(width) : cell.padStart(width);
+      return left(column) ? cell.padEnd(width) : cell.padStart(width);
     });
     return `| ${cells.join(' | ')} |`;
   });
   const rule = widths.map((width, column) =>
-    isLeftAligned(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+    left(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
-  return [headerRow, `| ${rule.join(' | ')} |`, ...bodyRows].join('\n');
+  return [first, `| ${rule.join(' | ')} |`, ...others].join('\n');
 }
 
-/** Formats whether a target was reached. */
-export function formatReached(isReached: boolean): string {
-  return isReached ? 'yes' : '**no**';
+/** How a table says whether a target was reached. */
+export function sayReached(reached: boolean): string {
+  return reached ? 'yes' : '**no**';
 }

@@ -1,6 +1,4 @@
-/**
- * The kinds of authentication at a remote server, each with the second Chartkeeper of a test as that server.
- */
+/** The ways in which a remote server is entered, each with the second Chartkeeper of a test behind it. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect } from '@playwright/test';
@@ -11,19 +9,19 @@ import {
   type IdentityProvider,
 } from '../server/gateway/testing/identity-provider.ts';
 import { demanding, keyFile, passphrase } from '../server/gateway/testing/identities.ts';
-import { startPeer, type Answerer, type RecordedRequest } from '../server/gateway/testing/peer.ts';
+import { startPeer, type Answerer, type Seen } from '../server/gateway/testing/peer.ts';
 import { startProxy } from '../server/gateway/testing/proxy.ts';
 import type { ConnectionFields, Connections } from './remote-page.ts';
 import type { TestServer } from './server.ts';
 
-/** A remote server with one kind of authentication. */
+/** A remote server, entered in one way. */
 export interface Entrance {
   readonly connection: Omit<ConnectionFields, 'name'>;
-  /** Step between filling the dialog and saving it. */
+  /** What stands between the dialog's fields and its saving. */
   readonly signIn?: (connections: Connections) => Promise<void>;
-  /** Ends the access tokens, if this kind has any. */
+  /** Ends the access tokens that were given, where there are such. */
   readonly endTokens?: () => void;
-  /** Checks the requests of the authentication. */
+  /** What the way in must have left behind it. */
   readonly check?: () => void;
   readonly close: () => Promise<void>;
 }
@@ -37,24 +35,24 @@ const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-/** Creates a kind that uses an identity provider with one client. */
+/** A way through an identity provider that knows one client. */
 function byProvider(
   clientId: string,
   client: Client,
-  createEntrance: (idp: IdentityProvider) => Omit<Entrance, 'close' | 'endTokens'>,
+  rest: (idp: IdentityProvider) => Omit<Entrance, 'close' | 'endTokens'>,
 ): Authentication['open'] {
   return async (_hospital, resource) => {
     const idp = await startIdentityProvider(resource);
     idp.clients.set(clientId, client);
-    return { ...createEntrance(idp), endTokens: () => idp.revoke(), close: () => idp.peer.close() };
+    return { ...rest(idp), endTokens: () => idp.revoke(), close: () => idp.peer.close() };
   };
 }
 
-/** Signs in through the window that the dialog opens. */
+/** Signs in by the window that the dialog opens. */
 async function signIn({ page, dialog }: Connections): Promise<void> {
-  const newPage = page.context().waitForEvent('page');
+  const opened = page.context().waitForEvent('page');
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-  const window = await newPage;
+  const window = await opened;
   await expect(window.getByRole('heading')).toBeVisible();
   await window.close();
   await expect(dialog.getByText('Signed in.', { exact: true })).toBeVisible();
@@ -92,7 +90,7 @@ export const authentications: readonly Authentication[] = [
       connection: {
         baseUrl: idp.base,
         authentication: 'OAuth 2 client credentials',
-        fields: { 'Client ID': 'ward', 'Client secret': 'ward-secret' },
+        fields: { 'Client id': 'ward', 'Client secret': 'ward-secret' },
       },
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['client_credentials'])),
     })),
@@ -103,7 +101,7 @@ export const authentications: readonly Authentication[] = [
       connection: {
         baseUrl: idp.base,
         authentication: 'SMART Backend Services (private key)',
-        fields: { 'Client ID': 'robot', 'Private key (PEM or JWK)': privateKey },
+        fields: { 'Client id': 'robot', 'Private key (PEM or JWK)': privateKey },
       },
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['client_credentials'])),
     })),
@@ -113,8 +111,8 @@ export const authentications: readonly Authentication[] = [
     open: byProvider('desktop', {}, (idp) => ({
       connection: {
         baseUrl: idp.base,
-        authentication: 'Browser sign-in (authorization code with PKCE)',
-        fields: { 'Client ID': 'desktop' },
+        authentication: 'Sign-in in the browser (authorization code with PKCE)',
+        fields: { 'Client id': 'desktop' },
       },
       signIn,
       check: () => expect(new Set(idp.grants)).toEqual(new Set(['authorization_code', 'refresh_token'])),
@@ -128,17 +126,14 @@ export const authentications: readonly Authentication[] = [
       return {
         connection: {
           baseUrl: `${peer.origin}/fhir`,
-          choices: { Proxy: 'Custom proxy', 'Client certificate': 'PKCS#12' },
+          choices: { Proxy: 'This one', 'Client certificate': 'PKCS#12' },
           fields: {
-            'Proxy address': proxy.url,
-            'Proxy user': 'ward',
-            'Proxy password': 'ward-password',
-            'PKCS#12 file': keyFile('client.p12'),
-            Passphrase: passphrase,
+            ...{ 'Proxy address': proxy.url, 'Proxy user': 'ward', 'Proxy password': 'ward-password' },
+            ...{ 'PKCS#12 file': keyFile('client.p12'), 'Pass phrase': passphrase },
             'CA file': keyFile('loopback.cert.pem'),
           },
         },
-        check: () => expect(proxy.openedTunnels).not.toEqual([]),
+        check: () => expect(proxy.opened).not.toEqual([]),
         close: async () => {
           await peer.close();
           await proxy.close();
@@ -148,7 +143,7 @@ export const authentications: readonly Authentication[] = [
   },
 ];
 
-/** The second Chartkeeper as the remote server's resource. Its next write can lose its response. */
+/** The second Chartkeeper as the remote server's resource, whose next write can be made to lose its answer. */
 export class Hospital {
   readonly server: TestServer;
   loseNextWrite = false;
@@ -159,10 +154,10 @@ export class Hospital {
     this.forward = proxyTo(server.origin, server.token);
   }
 
-  readonly answer = async (seen: RecordedRequest, response: ServerResponse): Promise<void> => {
+  readonly answer = async (seen: Seen, response: ServerResponse): Promise<void> => {
     if (!this.loseNextWrite || seen.method === 'GET') return this.forward(seen, response);
     this.loseNextWrite = false;
-    // The server performs the write, but the client gets no response.
+    // The server does what it was asked for; who asked is not told.
     await fetch(this.server.origin + seen.url.replace(/^\/fhir/, '/fhir-r4/v1'), {
       method: seen.method,
       headers: {

@@ -1,7 +1,4 @@
 import { planCluster } from '../server/testing/postgres.ts';
 
-/**
- * For all workers: the first test that needs PostgreSQL starts the only cluster of the run, which ends with
- * the run.
- */
+/** Of all workers: the first test that needs PostgreSQL starts the one cluster of the run, which ends with it. */
 export default planCluster;

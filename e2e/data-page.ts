@@ -1,4 +1,4 @@
-/** The Data view, as a user operates it. */
+/** The Data view as a steward sees it. */
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 
@@ -14,16 +14,9 @@ export class DataPage {
     this.page = page;
   }
 
-  /** Opens the view at one of its sections. */
+  /** Opens the view at one of its parts. */
   async open(
-    part:
-      | 'Import'
-      | 'Export'
-      | 'Related resources'
-      | 'Packages'
-      | 'Backups'
-      | 'Training data'
-      | 'Settings files',
+    part: 'Import' | 'Export' | 'Companions' | 'Packages' | 'Backups' | 'Training data' | 'Settings as files',
   ): Promise<void> {
     await this.page.getByRole('navigation').getByRole('button', { name: 'Data', exact: true }).click();
     await this.page.getByRole('tab', { name: part, exact: true }).click();
@@ -42,10 +35,10 @@ export class DataPage {
   }
 
   get outcome(): Locator {
-    return this.page.getByRole('grid', { name: 'Result by line' });
+    return this.page.getByRole('grid', { name: 'Outcome by line' });
   }
 
-  /** Returns the rows of the result that contain this text. */
+  /** The rows of the outcome that hold this text. */
   outcomeRows(text: string | RegExp): Locator {
     return this.outcome
       .getByRole('row')
@@ -57,7 +50,7 @@ export class DataPage {
     await this.page.getByRole('radiogroup', { name: 'Show' }).getByText(filter).click();
   }
 
-  /** Returns the name and text of the file that a button downloads. */
+  /** The text of the file that a button downloads. */
   async download(button: string): Promise<{ name: string; text: string }> {
     const download = this.page.waitForEvent('download');
     await this.button(button).click();
@@ -65,7 +58,7 @@ export class DataPage {
     return { name: done.suggestedFilename(), text: await readFile(await done.path(), 'utf8') };
   }
 
-  /** Returns a row of the table of training sets. */
+  /** A row of the table of training sets. */
   set(name: string): Locator {
     return this.page.getByRole('row', { name: new RegExp(`^${name}`) });
   }

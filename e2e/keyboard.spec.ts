@@ -6,7 +6,7 @@ test.use({ flags: ['--demo'] });
 
 const patient = 'demo-patient-089';
 
-test('searches, opens, edits, reviews and saves a record with the keyboard only', async ({
+test('a record is searched, opened, edited, reviewed and saved with the keyboard alone', async ({
   workbench,
   page,
   server,
@@ -37,13 +37,11 @@ test('searches, opens, edits, reviews and saves a record with the keyboard only'
   await keyboard.press('Enter');
   await expect(workbench.status).toContainText('Saved version 2');
   const { entry } = await readRecord(server, `CarePlan?subject=${patient}`);
-  const titles: string[] = entry.map(
-    (entryItem: { resource: { title: string } }) => entryItem.resource.title,
-  );
+  const titles: string[] = entry.map((one: { resource: { title: string } }) => one.resource.title);
   expect(titles.filter((title) => title.startsWith('By keys: '))).toHaveLength(1);
 });
 
-test('keeps text typed right after the shortcut of the search @long', async ({ workbench, page }) => {
+test('what is typed right behind the way to the search stays @long', async ({ workbench, page }) => {
   const field = page.getByRole('textbox', { name: 'Patient' });
   await workbench.search('CarePlan', { patient });
   await field.focus();
@@ -53,13 +51,13 @@ test('keeps text typed right after the shortcut of the search @long', async ({ w
   });
   await page.keyboard.press('Control+Shift+F');
   await page.keyboard.type('Patient/');
-  // After the late frame.
+  // Beyond the late frame.
   await page.evaluate(() => new Promise(requestAnimationFrame));
   await page.keyboard.type('x');
   await expect(field).toHaveValue('Patient/x');
 });
 
-test('cycles with F6 through the parts of the window, each at its previous position @long', async ({
+test('F6 goes round the parts of the window, and each comes back to where it was @long', async ({
   workbench,
   page,
 }) => {
@@ -85,9 +83,9 @@ test('cycles with F6 through the parts of the window, each at its previous posit
   await expect(region('status')).toBeFocused();
 });
 
-test('skips to the main area with the first stop of the page @long', async ({ workbench: _, page }) => {
+test('what stands first in the page skips to its main area @long', async ({ workbench: _, page }) => {
   const frame = new Frame(page);
-  const skip = page.getByRole('button', { name: 'Skip to main content' });
+  const skip = page.getByRole('button', { name: 'Skip to the main area' });
   await frame.pressUntilFocused('Shift+Tab', skip);
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');

@@ -3,33 +3,32 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 const conditions = [
   { urlPattern: 'http://127.0.0.1:*/*', offline: false, ...unlimited },
-  // Everything that matches no row above.
+  // Whatever fits no row above.
   { urlPattern: '', offline: true, ...unlimited },
 ];
 
 /**
- * Disconnects a page: `navigator.onLine` is false, and no request leaves the machine. Playwright's
- * `setOffline` applies this emulation to every address, including 127.0.0.1, which stays reachable without a
- * network.
+ * Pulls the cable of a page: `navigator.onLine` is false, and no request leaves the machine. Playwright's `setOffline`
+ * is this emulation for every address at once, 127.0.0.1 among them, which a pulled cable does not cut off.
  */
 export async function goOffline(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditionsByRule', { matchedNetworkConditions: conditions });
-  // Chromium forgets an emulated state at each navigation, but the page reads the property.
+  // Chromium forgets an emulated state at each navigation; what the page reads is what counts.
   await page.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });
   });
 }
 
-/** Opens another window without a network. A window of a browser shares only the server with the first. */
-export async function openWindow(parent: Browser | BrowserContext): Promise<Page> {
-  const page = await parent.newPage();
+/** Another window without a network; of a browser, one that shares nothing with the first but the server. */
+export async function openWindow(of: Browser | BrowserContext): Promise<Page> {
+  const page = await of.newPage();
   await goOffline(page);
   return page;
 }
 
-/** Collects the requests of a page to other origins than `origin`. */
+/** Collects the requests of a page that go to any other place than `origin`. */
 export function foreignRequests(page: Page, origin: string): readonly string[] {
   const foreign: string[] = [];
   page.on('request', (request) => {

@@ -1,6 +1,4 @@
-/**
- * The workbench on a FHIR server by another vendor: UUIDs as versions, pages behind links, no `$validate`.
- */
+/** The workbench on a FHIR server by other people: versions that are UUIDs, pages behind links, no `$validate`. */
 import { startForeignServer, type ForeignServer } from '../server/gateway/testing/foreign-server.ts';
 import { expectAccessible } from './axe.ts';
 import { expect, test as base } from './fixtures.ts';
@@ -10,7 +8,7 @@ import { Connections } from './remote-page.ts';
 
 const test = base.extend<{ connections: Connections }, { foreign: ForeignServer }>({
   foreign: [
-    // The runner requires the braces, although nothing is destructured.
+    // The runner wants the braces, whatever is taken of them.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const foreign = await startForeignServer();
@@ -21,15 +19,15 @@ const test = base.extend<{ connections: Connections }, { foreign: ForeignServer 
   ],
   connections: async ({ workbench, foreign }, use) => {
     const connections = new Connections(workbench.page);
-    await connections.add({ name: 'Foreign', baseUrl: foreign.base, writes: 'Write without asking' });
+    await connections.add({ name: 'Foreign', baseUrl: foreign.base, writes: 'Send without asking' });
     await use(connections);
   },
 });
 
-/** Stores a record through the API. Returns its id. */
-async function store({ base: baseUrl }: ForeignServer, json: string): Promise<string> {
+/** Stores a record past the page; its id. */
+async function store({ base: place }: ForeignServer, json: string): Promise<string> {
   const { resourceType } = JSON.parse(json) as { resourceType: string };
-  const answer = await fetch(`${baseUrl}/${resourceType}`, {
+  const answer = await fetch(`${place}/${resourceType}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/fhir+json' },
     body: json,
@@ -37,23 +35,23 @@ async function store({ base: baseUrl }: ForeignServer, json: string): Promise<st
   return ((await answer.json()) as { id: string }).id;
 }
 
-async function read({ base: baseUrl }: ForeignServer, address: string): Promise<any> {
-  return (await fetch(`${baseUrl}/${address}`)).json();
+async function read({ base: place }: ForeignServer, address: string): Promise<any> {
+  return (await fetch(`${place}/${address}`)).json();
 }
 
 async function change(foreign: ForeignServer, address: string, part: object): Promise<void> {
-  const stored = await read(foreign, address);
+  const held = await read(foreign, address);
   await fetch(`${foreign.base}/${address}`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/fhir+json' },
-    body: JSON.stringify({ ...stored, ...part }),
+    body: JSON.stringify({ ...held, ...part }),
   });
 }
 
-// Each server has its own secrets and validated remote records.
+// Secrets and judged records of other servers are each server's own.
 test.use({ servers: 1 });
 
-test('@long performs every job of the workbench on a foreign server', async ({
+test('@long every job of the workbench is done on a foreign server', async ({
   workbench,
   connections,
   foreign,
@@ -74,7 +72,7 @@ test('@long performs every job of the workbench on a foreign server', async ({
   await expect(status.filter({ hasText: 'Saved' })).toBeVisible();
   expect((await read(foreign, `CarePlan/${id}`)).description).toBe('By the ward');
 
-  // An overlapping conflict is resolved path by path.
+  // A conflict that overlaps is chosen path by path.
   await workbench.replaceInEditor('By the ward', 'Mine');
   await change(foreign, `CarePlan/${id}`, { description: 'Theirs', language: 'nb' });
   await record.startReview();
@@ -100,33 +98,31 @@ test('@long performs every job of the workbench on a foreign server', async ({
   await expect(record.review).toBeHidden();
   expect(await read(foreign, `CarePlan/${id}`)).toMatchObject({ description: 'As agreed', title: 'Exact' });
 
-  // The page's own rules, and a replacement in their findings.
+  // The page's own rules, and a replacement in what they find.
   const quality = new QualityPage(page);
-  const brokenText = planText.replace('Exact', 'Broken').replace('"active"', '"actve"');
-  const ids = [await store(foreign, brokenText), await store(foreign, brokenText)];
+  const broken = planText.replace('Exact', 'Broken').replace('"active"', '"actve"');
+  const ids = [await store(foreign, broken), await store(foreign, broken)];
   await quality.open();
-  const check = page.getByRole('form', { name: 'Check records' });
+  const check = page.getByRole('form', { name: 'Check of records' });
   await check.getByRole('button', { name: 'Check records' }).click();
-  await expect(
-    page.getByText('3 records checked against Chartkeeper’s rules and your custom checks'),
-  ).toBeVisible();
+  await expect(page.getByText('Checked 3 records by Chartkeeper’s rules and My checks')).toBeVisible();
   await expectAccessible(page);
-  await quality.rule('schema-code').click();
+  await quality.rule(/The code is not one/).click();
   await expect(quality.findings('Broken')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Bulk edit', exact: true }).click();
+  await page.getByRole('button', { name: 'Replace in all' }).click();
   await quality.dryRun('/status', 'active', 'actve');
-  // Next to the button that sends.
+  // Beside the button that sends.
   await expect(quality.sheet.getByText(`to Foreign (${new URL(foreign.base).host})`)).toBeVisible();
-  await quality.sheet.getByRole('button', { name: 'Change 2 records' }).click();
-  await expect(quality.sheet.getByText('2 records changed')).toBeVisible();
+  await quality.sheet.getByRole('button', { name: 'Replace in 2 records' }).click();
+  await expect(quality.sheet.getByText('Replaced in 2 records')).toBeVisible();
   await quality.sheet.getByRole('button', { name: 'Close', exact: true }).click();
-  // Written records are validated again.
+  // What was written is judged anew.
   await expect(quality.findings('Broken')).toHaveCount(0);
-  for (const id of ids) expect((await read(foreign, `CarePlan/${id}`)).status).toBe('active');
+  for (const one of ids) expect((await read(foreign, `CarePlan/${one}`)).status).toBe('active');
 
-  // The log names the connection. Local views do not show its records.
+  // The log names the connection; what is here is not there.
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Data/ }).click();
-  await expect(page.getByRole('heading', { name: 'Data is for the local server only' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Data belongs to the local server' })).toBeVisible();
   await expectAccessible(page);
   await connections.openMenu();
   await expectAccessible(page);

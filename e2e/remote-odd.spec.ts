@@ -1,4 +1,4 @@
-/** Servers with unusual or incomplete FHIR support: each is reported clearly. */
+/** Servers that keep to FHIR in their own way, or hardly: each has a clear face. */
 import type { ServerResponse } from 'node:http';
 import { fhir, startPeer, type Peer } from '../server/gateway/testing/peer.ts';
 import { expectAccessible } from './axe.ts';
@@ -6,9 +6,9 @@ import { expect, test as base } from './fixtures.ts';
 import { planText, RecordPage } from './record-page.ts';
 import { Connections } from './remote-page.ts';
 
-/** A server without ETags, totals, histories or outcomes. `lose` cuts the connection at the next write. */
+/** A server without ETags, totals, histories or outcomes; `lose` cuts the connection at the next write. */
 class OddServer {
-  storedText = planText.replace('{', '{"id":"odd",');
+  held = planText.replace('{', '{"id":"odd",');
   lose: 'before' | 'after' | undefined;
   peer!: Peer;
 
@@ -17,21 +17,20 @@ class OddServer {
       const { pathname, searchParams } = new URL(url, 'http://x');
       if (method === 'PUT') this.write(body.toString('utf8'), response);
       else if (pathname.endsWith('/CarePlan')) this.search(searchParams.has('page'), response);
-      else if (pathname.endsWith('/CarePlan/odd')) fhir(response, 200, this.storedText);
+      else if (pathname.endsWith('/CarePlan/odd')) fhir(response, 200, this.held);
       else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('No such thing');
     });
     return this;
   }
 
-  private search(isSecondPage: boolean, response: ServerResponse): void {
-    const nextUrl = `${this.peer.origin}/fhir-r4/v1/CarePlan?page=2`;
-    const bundle = isSecondPage
+  private search(second: boolean, response: ServerResponse): void {
+    const next = `${this.peer.origin}/fhir-r4/v1/CarePlan?page=2`;
+    const bundle = second
       ? { resourceType: 'Bundle', type: 'searchset' }
       : {
-          resourceType: 'Bundle',
-          type: 'searchset',
-          entry: [{ resource: JSON.parse(this.storedText) as unknown }],
-          link: [{ relation: 'next', url: nextUrl }],
+          ...{ resourceType: 'Bundle', type: 'searchset' },
+          entry: [{ resource: JSON.parse(this.held) as unknown }],
+          link: [{ relation: 'next', url: next }],
         };
     fhir(response, 200, JSON.stringify(bundle));
   }
@@ -39,14 +38,14 @@ class OddServer {
   private write(text: string, response: ServerResponse): void {
     const { lose } = this;
     this.lose = undefined;
-    if (lose !== 'before') this.storedText = text;
+    if (lose !== 'before') this.held = text;
     if (lose === undefined) response.writeHead(204).end();
     else response.destroy();
   }
 }
 
 const test = base.extend<{ odd: OddServer }>({
-  // The runner requires the braces, although nothing is destructured.
+  // The runner wants the braces, whatever is taken of them.
   // oxlint-disable-next-line no-empty-pattern
   odd: async ({}, use) => {
     const odd = await new OddServer().start();
@@ -55,10 +54,10 @@ const test = base.extend<{ odd: OddServer }>({
   },
 });
 
-// Each server has its own secrets and validated remote records.
+// Secrets and judged records of other servers are each server's own.
 test.use({ servers: 1 });
 
-test('@long works on a server without ETags, totals, histories and outcomes, and reports an unreachable one', async ({
+test('@long a server without ETags, totals, histories and outcomes is worked on, and one that goes away is told of', async ({
   workbench,
   odd,
 }) => {
@@ -75,29 +74,29 @@ test('@long works on a server without ETags, totals, histories and outcomes, and
   await expect(page.getByText('so far')).toBeHidden();
   await page.getByRole('tab', { name: /^Exact/ }).click();
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByText(`${host} doesn’t provide a history of this record.`)).toBeVisible();
+  await expect(page.getByText(`${host} gives no history of this record.`)).toBeVisible();
 
-  // Compared before the write, with a warning that this protects less.
+  // Compared before it is written, and said to be weaker.
   await workbench.replaceInEditor('As agreed', 'By the ward');
   await record.startReview();
-  await expect(record.review.getByText('This server has no ETags')).toBeVisible();
+  await expect(record.review.getByText('names no versions (no ETag)')).toBeVisible();
   expect((await record.shownRequest()).head).not.toContainEqual(expect.stringContaining('If-Match'));
   await expectAccessible(page);
   await record.save(host);
   await expect(record.review).toBeHidden();
-  expect(odd.storedText).toContain('By the ward');
+  expect(odd.held).toContain('By the ward');
 
-  // Another client changes the same element: nothing is overwritten.
+  // Somebody else changes the same: nothing is overwritten.
   await workbench.replaceInEditor('By the ward', 'Mine');
-  odd.storedText = odd.storedText.replace('By the ward', 'Theirs');
+  odd.held = odd.held.replace('By the ward', 'Theirs');
   await record.startReview();
   await record.save(host);
   await expect(record.conflict).toBeVisible();
-  expect(odd.storedText).toContain('Theirs');
+  expect(odd.held).toContain('Theirs');
   await record.conflict.getByRole('radio', { name: /mine/i }).first().check();
   await record.conflict.getByRole('button', { name: 'Review merged text' }).click();
 
-  // The connection breaks during the write. Reading shows if it was stored.
+  // The connection breaks with the write under way: done or not is found out by reading.
   for (const [lose, words] of [
     ['before', 'the change did not arrive'],
     ['after', undefined],
@@ -105,18 +104,18 @@ test('@long works on a server without ETags, totals, histories and outcomes, and
     odd.lose = lose;
     await record.save(host);
     await expect(record.review.getByText('Not confirmed')).toBeVisible();
-    await record.review.getByRole('button', { name: 'Load again and compare' }).click();
+    await record.review.getByRole('button', { name: 'Read again and compare' }).click();
     if (words !== undefined) await expect(record.review.getByText(words)).toBeVisible();
   }
   await expect(record.review).toBeHidden();
-  expect(odd.storedText).toContain('Mine');
+  expect(odd.held).toContain('Mine');
 
-  // Unreachable.
+  // Gone altogether.
   await odd.peer.close();
   await workbench.replaceInEditor('Mine', 'Later');
   await record.startReview();
   await record.save(host);
-  await expect(record.review.getByText(`${host} refused the connection`)).toBeVisible();
+  await expect(record.review.getByText(`${host} refuses the connection`)).toBeVisible();
   await record.review.getByRole('button', { name: 'Keep editing' }).click();
   await record.draftSaved();
   await expect(status).toBeVisible();

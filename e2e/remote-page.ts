@@ -1,15 +1,15 @@
-/** Connections, as a user operates them: the switcher and the dialog of a connection. */
+/** Connections as a steward sees them: the switcher and the dialog of one. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export interface ConnectionFields {
   readonly name: string;
   readonly baseUrl: string;
-  /** Label of the option in the dialog. */
+  /** As the list of the dialog says it. */
   readonly writes?: string;
   readonly authentication?: string;
-  /** Selected options of other settings, by the label of the list. */
+  /** What is chosen among the further settings, by the label of its list. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Other text fields by label. */
+  /** Further text fields by their labels. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
@@ -20,9 +20,9 @@ export class Connections {
     this.page = page;
   }
 
-  /** Returns the button at the top left that shows the current server. */
+  /** The button top left that says which server is worked on. */
   get switcher(): Locator {
-    return this.page.getByRole('button', { name: /^Connection: .*\. Switch connection/ });
+    return this.page.getByRole('button', { name: /^Connection .*: choose another/ });
   }
 
   get dialog(): Locator {
@@ -55,7 +55,7 @@ export class Connections {
     if (authentication !== undefined) {
       await dialog.getByLabel('Authentication').selectOption({ label: authentication });
     }
-    if (choices) await dialog.getByText('Advanced', { exact: true }).click();
+    if (choices) await dialog.getByText('Further settings').click();
     for (const [label, choice] of Object.entries(choices ?? {})) {
       await dialog.getByLabel(label, { exact: true }).selectOption({ label: choice });
     }
@@ -64,7 +64,7 @@ export class Connections {
     }
   }
 
-  /** Saves the dialog. The page switches to a new connection. */
+  /** Saves the dialog; a new connection is turned to. */
   async save(): Promise<void> {
     await this.dialog.getByRole('button', { name: 'Save connection' }).click();
     await expect(this.dialog).toBeHidden();
@@ -83,7 +83,7 @@ export class Connections {
   }
 
   async worksOn(name: string): Promise<void> {
-    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection: ${name}\\. `));
+    await expect(this.switcher).toHaveAccessibleName(new RegExp(`^Connection ${name}: `));
     await expect(this.page.getByRole('tab', { name: 'Search' })).toBeVisible();
   }
 }

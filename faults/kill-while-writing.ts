@@ -11,22 +11,19 @@ interface KillOptions {
   readonly tally: Tally;
   readonly random: Random;
   readonly seed: number;
-  /** Selects the order of writes. */
+  /** Another number is another order of writes. */
   readonly stream: number;
 }
 
-/**
- * Kills a server (kill -9) during the writes of its clients, after 1 to 300 acknowledged ones, and counts
- * them.
- */
+/** Kills a server (kill -9) at some moment of its clients' writes, behind 1 to 300 acknowledged ones; counts them. */
 export async function killWhileWriting(options: KillOptions): Promise<void> {
   const { server, ledger, tally, random, seed, stream } = options;
-  const countBefore = ledger.acknowledged.size;
+  const before = ledger.acknowledged.size;
   const writers = startWriters({ server, ledger, seed, stream });
-  await ledger.waitFor(countBefore + random.between(1, 300));
+  await ledger.reached(before + random.between(1, 300));
   await setTimeout(random.between(0, 10));
   await server.kill();
   await writers.stop();
-  tally.add('acknowledged writes', ledger.acknowledged.size - countBefore);
+  tally.add('acknowledged writes', ledger.acknowledged.size - before);
   tally.add('unanswered writes', ledger.open.size);
 }

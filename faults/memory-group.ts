@@ -1,49 +1,44 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { waitUntil } from './wait.ts';
+import { until } from './wait.ts';
 
-/** Folders of the two versions of Linux control groups, and their file names of limit and peak. */
-const groupVersions = [
-  { root: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes', peak: 'memory.max_usage_in_bytes' },
-  { root: '/sys/fs/cgroup', limit: 'memory.max', peak: 'memory.peak' },
+/** Where the two versions of Linux's control groups lie, and how they call the limit and the peak. */
+const kinds = [
+  { root: '/sys/fs/cgroup/memory', most: 'memory.limit_in_bytes', peak: 'memory.max_usage_in_bytes' },
+  { root: '/sys/fs/cgroup', most: 'memory.max', peak: 'memory.peak' },
 ] as const;
 
-/** A control group whose processes share an amount of memory. */
+/** A control group that the processes in it share so much memory in. */
 export interface MemoryGroup {
-  /** Command prefix that starts a program in the group. Node reads the limit before its first line. */
+  /** What starts a program in the group: Node reads the limit before its first line. */
   readonly starter: readonly string[];
-  /** Returns the peak memory in bytes, or undefined if the system does not report it. */
+  /** Bytes that were held at once, at most; undefined where this system does not tell. */
   peak(): Promise<number | undefined>;
 }
 
-/** Reason why a case was not run. */
+/** Why a case was not run. */
 export const noMemoryGroup = 'No memory can be limited here; that takes root and control groups on Linux.';
 
-/**
- * Runs work with a control group of an amount of memory. All processes of the group must have ended when the
- * work is done.
- *
- * @returns False if the system cannot create the group.
- */
+/** Makes a group of so many bytes for some work; answers false where that cannot be done. All in it must have ended behind the work. */
 export async function inMemoryGroup(
   bytes: number,
   work: (group: MemoryGroup) => Promise<void>,
 ): Promise<boolean> {
-  const group = await makeGroup(bytes);
-  if (!group) return false;
-  const { folder, kind } = group;
+  const made = await makeGroup(bytes);
+  if (!made) return false;
+  const { folder, kind } = made;
   try {
     await work({
       starter: ['sh', '-c', 'echo $$ > "$0" && exec "$@"', join(folder, 'cgroup.procs')],
       peak: async () => {
-        const peakText = await readFile(join(folder, kind.peak), 'utf8').catch(() => undefined);
-        return peakText === undefined ? undefined : Number(peakText);
+        const told = await readFile(join(folder, kind.peak), 'utf8').catch(() => undefined);
+        return told === undefined ? undefined : Number(told);
       },
     });
   } finally {
-    // A process leaves its group a moment after its end.
-    await waitUntil('An empty control group', () =>
+    // A process that ended leaves its group a moment later.
+    await until('An empty control group', () =>
       rmdir(folder).then(
         () => true,
         () => false,
@@ -54,16 +49,16 @@ export async function inMemoryGroup(
 }
 
 async function makeGroup(bytes: number) {
-  for (const kind of groupVersions) {
+  for (const kind of kinds) {
     const folder = join(kind.root, `chartkeeper-${process.pid}-${bytes}`);
-    const limit = join(folder, kind.limit);
-    if (!existsSync(kind.root) || !(await mkdir(folder).then(returnTrue, returnFalse))) continue;
-    if (existsSync(limit) && (await writeFile(limit, String(bytes)).then(returnTrue, returnFalse)))
+    const limit = join(folder, kind.most);
+    if (!existsSync(kind.root) || !(await mkdir(folder).then(holds, fails))) continue;
+    if (existsSync(limit) && (await writeFile(limit, String(bytes)).then(holds, fails)))
       return { folder, kind };
-    await rmdir(folder).catch(returnFalse);
+    await rmdir(folder).catch(fails);
   }
   return undefined;
 }
 
-const returnTrue = () => true;
-const returnFalse = () => false;
+const holds = () => true;
+const fails = () => false;

@@ -3,21 +3,18 @@ import { once } from 'node:events';
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A small separate disk. */
+/** A disk of its own that is soon full. */
 export interface SmallDisk {
   readonly path: string;
-  /** Fills the remaining space, to the last byte. */
+  /** Takes what is left, to the last byte. */
   fill(): Promise<void>;
-  /** Frees the space that `fill` used. */
+  /** Gives back what was taken so. */
   empty(): Promise<void>;
-  /** Sets the size of the disk in bytes. */
+  /** Gives it so many bytes in all. */
   resize(bytes: number): Promise<void>;
 }
 
-/**
- * Mounts a disk of a number of bytes for some work. Returns false if it cannot be mounted. Mounting needs
- * root on Linux.
- */
+/** Mounts a disk of so many bytes for some work; answers false where that cannot be done: it takes root on Linux. */
 export async function onSmallDisk(
   folder: string,
   bytes: number,
@@ -41,17 +38,17 @@ export async function onSmallDisk(
   return true;
 }
 
-/** Reason why a case was not run. */
+/** Why a case was not run. */
 export const noSmallDisk = 'No small disk can be mounted here; that takes root on Linux.';
 
-const fillerSizes = [1024 * 1024, 4096, 1];
+const fillers = [1024 * 1024, 4096, 1];
 
 async function empty(path: string): Promise<void> {
-  for (const bytes of fillerSizes) await rm(join(path, `filler-${bytes}`), { force: true });
+  for (const bytes of fillers) await rm(join(path, `filler-${bytes}`), { force: true });
 }
 
 async function fill(path: string): Promise<void> {
-  for (const bytes of fillerSizes) {
+  for (const bytes of fillers) {
     try {
       for (;;) await appendFile(join(path, `filler-${bytes}`), Buffer.alloc(bytes));
     } catch (error) {

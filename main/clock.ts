@@ -1,12 +1,12 @@
-/** The clock of the supervisor. Tests replace it. */
+/** Time as the supervisor sees it, so that tests can move it. */
 export interface Clock {
-  /** Returns milliseconds. Only differences are meaningful. */
+  /** Milliseconds; only differences count. */
   now(): number;
   /** Runs `task` once after `ms` milliseconds, unless the returned function is called before. */
   after(ms: number, task: () => void): () => void;
 }
 
-/** A clock that does not depend on the system time. */
+/** A clock that a change of the computer's time does not move. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, task) {

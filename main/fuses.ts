@@ -1,30 +1,29 @@
-/** The fuses of Electron's program. The packaging sets them, and `--self-check` reads them. */
+/** The fuses of Electron's program, as the packaging sets them and as `--self-check` reads them. */
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 
-/** State of each fuse by name. */
+/** By the name of the fuse: whether it is on. */
 export const fuses = {
-  // The program must not act as Node: it ignores `ELECTRON_RUN_AS_NODE` and `NODE_OPTIONS`, and cannot be
-  // inspected.
+  // The program is no Node: `ELECTRON_RUN_AS_NODE` and `NODE_OPTIONS` mean nothing to it, and it cannot be inspected.
   RunAsNode: false,
   EnableNodeOptionsEnvironmentVariable: false,
   EnableNodeCliInspectArguments: false,
   EnableCookieEncryption: true,
-  // The archive is verified if the system supports it (macOS, Windows), and no other code is loaded.
+  // The archive is checked, where the system allows it (macOS, Windows), and code is loaded from nowhere else.
   EnableEmbeddedAsarIntegrityValidation: true,
   OnlyLoadAppFromAsar: true,
-  // There is no own snapshot.
+  // There is no snapshot of our own to load.
   LoadBrowserProcessSpecificV8Snapshot: false,
-  // Pages come from the server. `file:` has no privileges.
+  // Pages come from the server; `file:` has no privileges.
   GrantFileProtocolExtraPrivileges: false,
-  // Default of Electron: traps instead of checks at each access to WebAssembly memory.
+  // As Electron ships it: traps instead of checks at each access of WebAssembly's memory.
   WasmTrapHandlers: true,
 } as const satisfies Record<keyof typeof FuseV1Options, boolean>;
 
 type FuseName = keyof typeof fuses;
 export const fuseNames = Object.keys(fuses) as FuseName[];
 
-/** Returns the names of a program's fuses that differ from {@link fuses}. Rejects if the program has none. */
-export async function listWrongFuses(program: string): Promise<readonly string[]> {
+/** Names of the fuses of a program that are not as {@link fuses} says. Rejects where it has none. */
+export async function wrongFuses(program: string): Promise<readonly string[]> {
   const wire = await getCurrentFuseWire(program);
   return fuseNames.filter(
     (name) => wire[FuseV1Options[name]] !== (fuses[name] ? FuseState.ENABLE : FuseState.DISABLE),

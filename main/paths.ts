@@ -1,23 +1,20 @@
 import { join } from 'node:path';
 
-/** All files and folders of the shell. */
+/** Every file and folder that the shell knows by name. */
 export interface ShellPaths {
   readonly worker: string;
   readonly preload: string;
   readonly dataDir: string;
   readonly log: string;
-  /** Stored state of the shell. */
+  /** What the shell remembers. */
   readonly state: string;
-  /** Encrypted secrets of connections. */
+  /** Secrets of connections, encrypted. */
   readonly secrets: string;
-  /** Configuration of the update check. Missing unless somebody created it. */
+  /** Where a newer version is looked for; absent unless somebody set it. */
   readonly updates: string;
 }
 
-/**
- * Returns the paths for a shell with its built entry in `mainDir` (`dist/main`, inside or outside an
- * archive).
- */
+/** Returns the paths for a shell whose built entry lies in `mainDir` (`dist/main`, inside or outside an archive). */
 export function shellPaths(mainDir: string, userData: string, logs: string): ShellPaths {
   return {
     worker: join(mainDir, '..', 'server', 'worker.js'),

@@ -1,8 +1,8 @@
 import {
-  ShellRequest,
+  ShellQuestion,
   StoreReport,
-  type ProxyResponse,
-  type ProxyRequest,
+  type ProxyAnswer,
+  type ProxyQuestion,
   type StartChoice,
 } from '../core/app/server-messages.ts';
 import { is } from '../core/json/shape.ts';
@@ -20,19 +20,19 @@ export interface ServerProcessOptions {
   readonly dataDir: string;
   readonly token: string;
   readonly vault: SecretVault;
-  /** Returns the proxy of the system. Never rejects. */
-  readonly answerProxy: (question: ProxyRequest) => Promise<ProxyResponse>;
-  /** Called each time the server is ready. After a restart the origin is the same. */
+  /** Answers which proxy the system has; never rejects. */
+  readonly answerProxy: (question: ProxyQuestion) => Promise<ProxyAnswer>;
+  /** Called each time the server is ready, after a restart with the same origin as before. */
   readonly onReady: (origin: string) => void;
-  /** Called with a message if the first start failed, or if the server is not restarted again. */
+  /** Called with a sentence when the first start failed, or when the server is not restarted any more. */
   readonly onFailed: (message: string) => void;
-  /** Called instead if the records are missing. The next start gets the user's choice. */
+  /** Called instead where the records are missing: the next start is told what the user chose. */
   readonly onMissing: (message: string, backups: readonly string[]) => void;
 }
 
-/** The user's choice for a start after a prompt. */
+/** What the user chose for a start, where one stopped to ask. */
 export interface StartWay {
-  /** A folder that replaces that of the options until the application ends. */
+  /** Another folder than that of the options, until the application ends. */
   readonly dataDir?: string;
   readonly choice?: StartChoice;
 }
@@ -40,10 +40,10 @@ export interface StartWay {
 export type ServerProcess = ReturnType<typeof createServerProcess>;
 
 const DRAIN_MS = 3_000;
-/** Time after a kill until the shell ends without waiting for the process. */
+/** After a kill the process has this long to be gone before the shell ends without it. */
 const KILL_WAIT_MS = 1_000;
 
-/** Asks the process to stop, kills it after {@link DRAIN_MS}, and resolves when it has ended. */
+/** Asks the process to stop, kills it when it has not within {@link DRAIN_MS}, and resolves when it is gone. */
 function stopChild(child: ServerChild, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     let cancel = clock.after(DRAIN_MS, () => {
@@ -64,8 +64,8 @@ type State =
   | { readonly type: 'idle' | 'stopping' };
 
 /**
- * Creates a supervisor of the server process: handshake, restart on the same port with back-off, stop. Its
- * functions can be passed on separately.
+ * Returns a supervisor of the server process: handshake, restart on the same port with back-off, stop. Its functions are
+ * handed out one by one.
  */
 export function createServerProcess(options: ServerProcessOptions) {
   const { fork, clock, log, token, vault } = options;
@@ -74,10 +74,10 @@ export function createServerProcess(options: ServerProcessOptions) {
   let origin: string | undefined;
   let port = 0;
   let restarts: readonly number[] = [];
-  let stopPromise: Promise<void> | undefined;
-  let onChecked: ((report: StoreReport) => void) | undefined;
+  let stopped: Promise<void> | undefined;
+  let checked: ((report: StoreReport) => void) | undefined;
 
-  const answerRequest = (question: ShellRequest) =>
+  const answerOf = (question: ShellQuestion) =>
     question.type === 'secret' ? vault.answer(question) : options.answerProxy(question);
 
   function launch(onFailure: (failure: StartFailure) => void, choice?: StartChoice): void {
@@ -85,9 +85,9 @@ export function createServerProcess(options: ServerProcessOptions) {
     const isCurrent = () => 'child' in state && state.child === child;
     state = { type: 'starting', child };
     child.onMessage((message) => {
-      if (is(StoreReport, message)) onChecked?.(message);
-      if (!is(ShellRequest, message)) return;
-      void answerRequest(message).then((answer) => {
+      if (is(StoreReport, message)) checked?.(message);
+      if (!is(ShellQuestion, message)) return;
+      void answerOf(message).then((answer) => {
         if (isCurrent()) child.postMessage(answer);
       });
     });
@@ -106,22 +106,21 @@ export function createServerProcess(options: ServerProcessOptions) {
       options.onReady(origin);
     });
     child.onExit((code) => {
-      onChecked?.({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
+      checked?.({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
       log(`server exited with code ${code}`);
-      // The attempt reports an exit before ready. It was notified first, so this process is no longer
-      // current.
+      // An exit before ready is the attempt's to report: it was told first, and this process is current no more.
       if (isCurrent()) restart();
     });
   }
 
   function restart(lastFailure = ''): void {
-    const restartPlan = nextRestart(restarts, clock.now());
-    if (restartPlan === undefined) {
+    const next = nextRestart(restarts, clock.now());
+    if (next === undefined) {
       giveUp(`${text.gaveUp(restarts.length)} ${lastFailure}`.trim());
       return;
     }
-    restarts = restartPlan.times;
-    const cancel = clock.after(restartPlan.delay, () => {
+    restarts = next.times;
+    const cancel = clock.after(next.delay, () => {
       launch((failure) =>
         failure.mayPass ? restart(failure.message) : giveUp(failure.message, failure.backups),
       );
@@ -136,31 +135,31 @@ export function createServerProcess(options: ServerProcessOptions) {
   }
 
   function end(): Promise<void> {
-    const previousState = state;
+    const last = state;
     state = { type: 'stopping' };
-    if (previousState.type === 'waiting') previousState.cancel();
-    return 'child' in previousState ? stopChild(previousState.child, clock) : Promise.resolve();
+    if (last.type === 'waiting') last.cancel();
+    return 'child' in last ? stopChild(last.child, clock) : Promise.resolve();
   }
 
   return {
-    start: (startOptions: StartWay = {}) => {
-      dataDir = startOptions.dataDir ?? dataDir;
-      launch(({ message, backups }) => giveUp(message, backups), startOptions.choice);
+    start: (way: StartWay = {}) => {
+      dataDir = way.dataDir ?? dataDir;
+      launch(({ message, backups }) => giveUp(message, backups), way.choice);
     },
-    /** Asks the process to drain and resolves when it has ended. It is not restarted. */
-    stop: () => (stopPromise ??= end()),
-    /** Returns the origin since the server was first ready. A restart keeps it. */
+    /** Asks the process to drain and resolves when it is gone; no restart follows. */
+    stop: () => (stopped ??= end()),
+    /** The server's origin once it was ready; a restart keeps it. */
     origin: () => origin,
     isRunning: () => state.type === 'running',
-    /** Makes the server store a record and read it back. */
+    /** Has the server store a record and read it back. */
     check: () => {
       const { promise, resolve } = Promise.withResolvers<StoreReport>();
-      onChecked = resolve;
+      checked = resolve;
       if (state.type === 'running') state.child.postMessage({ type: 'check' });
       else resolve({ type: 'checked', sound: false, found: text.selfCheck.noAnswer });
       return promise;
     },
-    /** Removes the tokens of remote servers from the server. A starting server has none. */
+    /** Makes the server forget the tokens of remote servers; one that is starting holds none. */
     signOut: () => {
       if (state.type === 'running') state.child.postMessage({ type: 'sign-out' });
     },

@@ -1,17 +1,17 @@
 import { expect, it, vi } from 'vitest';
-import { launchReady, flushPromises } from './testing/launch.ts';
+import { launchReady, settle } from './testing/launch.ts';
 
-it('returns the system’s proxy for an origin, and no proxy if it is unknown', async () => {
+it('answers the server which proxy the system has, by its origin, and says nothing where that is unknown', async () => {
   const { fake, child } = await launchReady();
   const { resolveProxy } = fake.session.defaultSession;
   resolveProxy.mockResolvedValueOnce('PROXY p.example:8080; DIRECT').mockRejectedValueOnce(new Error('no'));
-  const postMessage = vi.mocked(child().postMessage);
+  const answers = vi.mocked(child().postMessage);
   for (const ask of [1, 2]) {
     child().emit('message', { type: 'proxy', ask, origin: 'https://fhir.example.org' });
-    await flushPromises();
+    await settle();
   }
   expect(resolveProxy.mock.calls).toEqual([['https://fhir.example.org'], ['https://fhir.example.org']]);
-  expect(postMessage.mock.calls.slice(-2)).toEqual([
+  expect(answers.mock.calls.slice(-2)).toEqual([
     [{ type: 'proxy', ask: 1, pac: 'PROXY p.example:8080; DIRECT' }],
     [{ type: 'proxy', ask: 2 }],
   ]);

@@ -1,6 +1,6 @@
 /*
- * Checks for a newer version when the user asks and the check is configured: reads a signed file of the
- * publisher. It downloads and installs nothing, and sends no request on its own.
+ * Looks whether a newer version is there, when the user asks and somebody has configured where: a file of the publisher's
+ * that is signed. It downloads and installs nothing, and asks nobody of its own accord.
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,67 +15,64 @@ const httpsAddress = v.pipe(
   v.check((address) => new URL(address).protocol === 'https:'),
 );
 
-/** `updates.json` in the folder of the application. Without it no request is sent. */
+/** `updates.json` in the application's folder; without it nothing is asked. */
 const UpdateSource = v.object({
   address: httpsAddress,
   /** The publisher's Ed25519 key: SPKI, DER, base64. */
   key: v.string(),
 });
 
-/** The file at that address: the text of a release, and a base64 signature of its UTF-8 bytes. */
+/** The file at that address: the text of a release, and the signature over its bytes as UTF-8, base64. */
 const SignedRelease = v.object({ release: v.string(), signature: v.string() });
 
 const plainVersion = /^\d{1,6}\.\d{1,6}\.\d{1,6}$/;
 
-/** The signed release. The product name prevents that another text under the same key is accepted. */
+/** What is signed. The product is named, so that no other text under the same key is taken for it. */
 const Release = v.object({
   product: v.literal('chartkeeper'),
   version: v.pipe(v.string(), v.regex(plainVersion)),
-  /** Page for the download. */
+  /** Where a person gets it. */
   page: httpsAddress,
 });
 type Release = Shape<typeof Release>;
 
-/** Result of an update check. */
-type UpdateResult =
+/** What looking came to. */
+type UpdateVerdict =
   | { readonly kind: 'off' }
   | { readonly kind: 'newest' }
   | { readonly kind: 'newer'; readonly version: string; readonly page: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Time limit for the response, and its maximum length. */
-const timeoutMs = 10_000;
+/** Milliseconds for the whole answer, and its longest text. */
+const patience = 10_000;
 const mostBytes = 65_536;
 
 interface UpdateCheck {
   /** Path of `updates.json`. */
   readonly file: string;
-  /** The running version. */
+  /** The version that runs. */
   readonly version: string;
-  /** The used part of the global `fetch`. */
+  /** The part of the global `fetch` that is used. */
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>;
 }
 
-/**
- * Sends a request to the configured address. Reports only a newer version that is signed by the configured
- * key.
- */
-export async function fetchUpdate({ file, version, fetch }: UpdateCheck): Promise<UpdateResult> {
-  const configText = readConfigText(file);
-  if (configText === undefined) return { kind: 'off' };
-  const source = parseAs(UpdateSource, configText);
+/** Asks the configured address once. What is not signed by the configured key, or no newer, is never told as newer. */
+export async function lookForUpdate({ file, version, fetch }: UpdateCheck): Promise<UpdateVerdict> {
+  const kept = readKept(file);
+  if (kept === undefined) return { kind: 'off' };
+  const source = parseAs(UpdateSource, kept);
   const key = source && publicKey(source.key);
   if (!source || !key) return { kind: 'failed', reason: text.update.notConfigured(file) };
-  const responseText = await fetchText(source.address, fetch);
-  if (responseText === undefined) return { kind: 'failed', reason: text.update.noAnswer };
-  const release = verifyRelease(responseText, key);
+  const answer = await ask(source.address, fetch);
+  if (answer === undefined) return { kind: 'failed', reason: text.update.noAnswer };
+  const release = signedRelease(answer, key);
   if (!release) return { kind: 'failed', reason: text.update.notSigned };
   return isNewer(release.version, version)
     ? { kind: 'newer', version: release.version, page: release.page }
     : { kind: 'newest' };
 }
 
-function readConfigText(file: string): string | undefined {
+function readKept(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -92,79 +89,73 @@ function publicKey(base64: string): KeyObject | undefined {
   }
 }
 
-/** Returns the text at an address, or undefined if it is too long or too slow. */
-async function fetchText(address: string, fetch: UpdateCheck['fetch']): Promise<string | undefined> {
+/** The text at an address; undefined where there is none of reasonable length in reasonable time. */
+async function ask(address: string, fetch: UpdateCheck['fetch']): Promise<string | undefined> {
   try {
-    const response = await fetch(address, {
-      // The request contains nothing of this machine, and redirects are rejected.
-      credentials: 'omit',
-      redirect: 'error',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(timeoutMs),
+    const answer = await fetch(address, {
+      // Nothing of this machine goes along, and nobody leads elsewhere.
+      ...{ credentials: 'omit', redirect: 'error', cache: 'no-store', referrerPolicy: 'no-referrer' },
+      signal: AbortSignal.timeout(patience),
     });
-    if (!response.ok || !response.body) return undefined;
-    const chunks: Uint8Array[] = [];
+    if (!answer.ok || !answer.body) return undefined;
+    const pieces: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of response.body) {
-      chunks.push(chunk);
-      bytes += chunk.length;
+    for await (const piece of answer.body) {
+      pieces.push(piece);
+      bytes += piece.length;
       if (bytes > mostBytes) return undefined;
     }
-    return Buffer.concat(chunks).toString('utf8');
+    return Buffer.concat(pieces).toString('utf8');
   } catch {
     return undefined;
   }
 }
 
-function verifyRelease(responseText: string, key: KeyObject): Release | undefined {
-  const signed = parseAs(SignedRelease, responseText);
+function signedRelease(answer: string, key: KeyObject): Release | undefined {
+  const signed = parseAs(SignedRelease, answer);
   if (!signed) return undefined;
   const isGenuine = verify(null, Buffer.from(signed.release), key, Buffer.from(signed.signature, 'base64'));
   return isGenuine ? parseAs(Release, signed.release) : undefined;
 }
 
-/**
- * Returns true if a version is higher than the running one, compared part by part as numbers. A version from
- * sources has no parts.
- */
-export function isNewer(candidate: string, current: string): boolean {
-  const [candidateParts, currentParts] = [candidate, current].map((version) =>
+/** Whether a version is above the one that runs, each part compared as a number; one made from sources has none. */
+export function isNewer(offered: string, running: string): boolean {
+  const [theirs, ours] = [offered, running].map((version) =>
     version.split('.').map((part) => parseInt(part)),
   );
-  for (const [index, part] of (candidateParts ?? []).entries()) {
-    const currentPart = currentParts?.[index] ?? 0;
-    if (part !== currentPart) return part > currentPart;
+  for (const [index, part] of (theirs ?? []).entries()) {
+    const own = ours?.[index] ?? 0;
+    if (part !== own) return part > own;
   }
   return false;
 }
 
-/** Checks for a newer version and shows the result. */
-export async function showUpdate(window: BrowserWindow, file: string): Promise<void> {
+/** Looks for a newer version and says what came of it. */
+export async function tellUpdate(window: BrowserWindow, file: string): Promise<void> {
   const version = app.getVersion();
-  const result = await fetchUpdate({ file, version, fetch });
+  const verdict = await lookForUpdate({ file, version, fetch });
   await dialog.showMessageBox(window, {
-    type: result.kind === 'failed' ? 'error' : 'info',
+    type: verdict.kind === 'failed' ? 'error' : 'info',
     title: text.name,
-    ...formatResult(result, version, file),
+    ...wordsOf(verdict, version, file),
     buttons: [text.close],
   });
 }
 
-function formatResult(
-  result: UpdateResult,
+function wordsOf(
+  verdict: UpdateVerdict,
   version: string,
   file: string,
 ): { readonly message: string; readonly detail: string } {
   const { update } = text;
-  switch (result.kind) {
+  switch (verdict.kind) {
     case 'off':
       return { message: update.off, detail: update.offDetail(file) };
     case 'newest':
       return { message: update.newest(version), detail: '' };
     case 'newer':
-      return { message: update.newer(result.version), detail: update.newerDetail(version, result.page) };
+      return { message: update.newer(verdict.version), detail: update.newerDetail(version, verdict.page) };
     case 'failed':
-      return { message: update.failed, detail: result.reason };
+      return { message: update.failed, detail: verdict.reason };
   }
 }

@@ -1,30 +1,30 @@
-/** Runs in the page before each test file: switches the tried change on, and reports the covered changes. */
+/** In the page, ahead of each file of tests: switches the change on that is tried, and tells which ones the tests ran through. */
 import { afterAll, beforeAll } from 'vitest';
 import { commands } from 'vitest/browser';
 import type {} from './browser-look.ts';
 
-/** The object in which Stryker's sources read the active change and record coverage. */
+/** Where Stryker's sources look which change is on, and note what they run through. */
 interface Switch {
   activeMutant: string;
-  /** Undefined while modules are loaded. */
+  /** Unset while modules are loaded. */
   currentTestId?: string;
   readonly mutantCoverage: { readonly static: object; readonly perTest: Record<string, object> };
 }
 
 const world = globalThis as { __stryker__?: Switch };
-const state: Switch = {
+const ours: Switch = {
   activeMutant: await commands.activeMutant(),
   mutantCoverage: { static: {}, perTest: {} },
 };
-world.__stryker__ = state;
+world.__stryker__ = ours;
 
 beforeAll(() => {
-  state.currentTestId = 'tests';
+  ours.currentTestId = 'tests';
 });
 
-// The runner requires the braces, although nothing is destructured.
+// The runner wants the braces, whatever is taken of them.
 // oxlint-disable-next-line no-empty-pattern
 afterAll(async ({}, suite) => {
-  const { tests = {} } = state.mutantCoverage.perTest;
+  const { tests = {} } = ours.mutantCoverage.perTest;
   await commands.noteReached(suite.file.filepath, Object.keys(tests));
 });

@@ -1,6 +1,6 @@
 /**
- * Builds the named bundles (default: all) into dist/. `--if-stale` builds only if a source file is newer than
- * the last build, so that another start costs nothing.
+ * Builds what is named (default: everything) into dist/. `--if-stale` builds only where a source file is newer than
+ * the last build, so that starting again costs nothing.
  */
 import { existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { ensureSchema } from './schema.ts';
 import { checkLicenses } from './notices.ts';
-import { configureBundle, bundleNames, root, type BundleName } from './bundles.ts';
+import { bundle, bundleNames, root, type BundleName } from './bundles.ts';
 
-const markerFile = resolve(root, 'dist/.built');
+const stamp = resolve(root, 'dist/.built');
 const sources = [
   '{core,server,main,renderer}/**/*',
   'scripts/{bundle*,native*,schema*}.ts',
@@ -18,31 +18,28 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Returns true if a source is newer than the last complete build. */
+/** Whether any source is newer than the last whole build. */
 export function isStale(): boolean {
-  if (!existsSync(markerFile)) return true;
-  const builtAtMs = statSync(markerFile).mtimeMs;
+  if (!existsSync(stamp)) return true;
+  const built = statSync(stamp).mtimeMs;
   return globSync(sources, {
     cwd: root,
     exclude: ['**/*.test.*', '**/generated/**', '**/fixtures', '**/fixtures/**'],
-  }).some((file) => statSync(resolve(root, file)).mtimeMs > builtAtMs);
+  }).some((file) => statSync(resolve(root, file)).mtimeMs > built);
 }
 
-/**
- * Builds the named bundles one after another. After a complete build it checks the licenses of their
- * packages.
- */
+/** Builds the named bundles, one after the other; behind all of them, the licences of what is in them are checked. */
 export async function buildBundles(names: readonly BundleName[] = bundleNames): Promise<void> {
   ensureSchema();
-  for (const name of names) await build(configureBundle(name));
+  for (const name of names) await build(bundle(name));
   if (names.length === bundleNames.length) {
     checkLicenses();
     mkdirSync(resolve(root, 'dist'), { recursive: true });
-    writeFileSync(markerFile, '');
+    writeFileSync(stamp, '');
   }
 }
 
-/** Builds all bundles, with a message, if a source is newer than the last complete build. */
+/** Builds everything, and says so, where a source is newer than the last whole build. */
 export async function ensureBuilt(): Promise<void> {
   if (!isStale()) return;
   process.stderr.write('Building, once after each change of the sources…\n');

@@ -1,9 +1,9 @@
-/** Pages of the documentation with reports. Each run writes its section of a page. */
+/** The pages of the documentation that hold reports: each run writes its own section of one. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { format } from 'oxfmt';
 
-/** A page: its title, the text above its sections, and their headings in order. */
+/** A page by its title, what stands above its sections, and their headings in their order. */
 export interface Page<Heading extends string = string> {
   readonly title: string;
   readonly lead?: string;
@@ -16,12 +16,12 @@ export const performancePage = {
   headings: [
     'The API',
     'The API over a shared store',
-    'Search on a large shared store',
+    'Searches of a large shared store',
     'Large stores',
-    'Editing and checking',
-    'Reads under load',
+    'Mending and judging',
+    'Reads beside other work',
     'Imports of Bundles',
-    'Worklist of a remote server',
+    'The worklist of another server',
     'Profiles',
     'The page',
   ],
@@ -33,16 +33,16 @@ export const trustPage = {
   lead: `What the product promises, and which tests show it. How they ended, with the titles of the tests, stands in
 [trust-runs.md](trust-runs.md), speed in [performance.md](performance.md), the threats and their guards in
 [SECURITY.md](../SECURITY.md).`,
-  headings: ['Guarantees'],
+  headings: ['What holds'],
 } as const;
 
 /** docs/trust-runs.md */
 export const runsPage = {
-  title: 'Test results',
+  title: 'What the runs showed',
   lead: `Each section is written by the run that it reports. What a machine could not run is told as "not run", and is no
 pass. The promises are in [trust.md](trust.md).`,
   headings: [
-    'Tests by guarantee',
+    'Tests by promise',
     'Faults',
     'Faults of a shared store',
     'Soak',
@@ -53,7 +53,7 @@ pass. The promises are in [trust.md](trust.md).`,
   ],
 } as const;
 
-/** Replaces a section of a file, or adds it. The other sections stay unchanged. */
+/** Puts a section into the file in place of the one before it; the others stay as they are. */
 export async function writeSection<Heading extends string>(
   path: string,
   page: Page<Heading>,
@@ -61,28 +61,28 @@ export async function writeSection<Heading extends string>(
   text: string,
 ): Promise<void> {
   const before = await readFile(path, 'utf8').catch(() => '');
-  const after = setSection(before, page, heading, text);
+  const after = withSection(before, page, heading, text);
   await writeFile(path, (await format(path, after)).code);
 }
 
-/** Returns the text of a page with a section replaced or added. */
-export function setSection<Heading extends string>(
+/** The file's text with another section. */
+export function withSection<Heading extends string>(
   before: string,
   { title, lead, headings }: Page<Heading>,
   heading: NoInfer<Heading>,
   text: string,
 ): string {
-  const sections = new Map<string, string>(parsePageSections(before));
+  const sections = new Map<string, string>(sectionsOf(before));
   sections.set(heading, text.trim());
-  const sectionTexts = headings.flatMap((name) => {
+  const written = headings.flatMap((name) => {
     const section = sections.get(name);
     return section === undefined ? [] : [`## ${name}\n\n${section}\n`];
   });
-  return [`# ${title}\n`, ...(lead === undefined ? [] : [`${lead}\n`]), ...sectionTexts].join('\n');
+  return [`# ${title}\n`, ...(lead === undefined ? [] : [`${lead}\n`]), ...written].join('\n');
 }
 
-/** Returns the sections of a page with their headings. */
-export function parsePageSections(page: string): (readonly [heading: string, text: string])[] {
+/** The sections of a page by their headings. */
+export function sectionsOf(page: string): (readonly [heading: string, text: string])[] {
   return page
     .split(/^## /m)
     .slice(1)
@@ -92,8 +92,8 @@ export function parsePageSections(page: string): (readonly [heading: string, tex
     });
 }
 
-/** Formats the date and the machine as list lines. */
-export function formatConditions(): string {
+/** Date and machine, as lines of a list. */
+export function conditions(): string {
   const processors = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
   return `- Date: ${new Date().toISOString().slice(0, 10)}

@@ -1,43 +1,36 @@
-/** Finds Electron on this machine, or downloads it once. Its npm package contains no program. */
+/** Finds Electron's program on this machine, or fetches it once. Its npm package holds no program. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from './bundles.ts';
 
 const folder = resolve(root, 'node_modules/electron');
-/** Time limit of a download in milliseconds. */
-const downloadTimeoutMs = 75_000;
+/** Milliseconds that fetching may take. */
+const fetchLimit = 75_000;
 
-/** Folder where the npm package puts the program. */
+/** Folder of the program where the npm package put it. */
 export const electronFolder = resolve(folder, 'dist');
 
-/**
- * Returns the path of Electron: that of CHARTKEEPER_ELECTRON, otherwise the one in node_modules, or
- * undefined.
- */
+/** The path of Electron's program: that of CHARTKEEPER_ELECTRON, else the one in node_modules; undefined without. */
 export function findElectron(): string | undefined {
-  const requestedPath = process.env.CHARTKEEPER_ELECTRON;
-  if (requestedPath !== undefined && requestedPath !== '')
-    return existsSync(requestedPath) ? requestedPath : undefined;
-  const pathFile = resolve(folder, 'path.txt');
-  if (!existsSync(pathFile)) return undefined;
-  const program = resolve(electronFolder, readFileSync(pathFile, 'utf8'));
+  const given = process.env.CHARTKEEPER_ELECTRON;
+  if (given !== undefined && given !== '') return existsSync(given) ? given : undefined;
+  const note = resolve(folder, 'path.txt');
+  if (!existsSync(note)) return undefined;
+  const program = resolve(electronFolder, readFileSync(note, 'utf8'));
   return existsSync(program) ? program : undefined;
 }
 
-/** Returns the path of Electron like {@link findElectron}, and downloads it if it is missing. */
+/** As {@link findElectron}; where there is none, it is fetched first. */
 export function findOrFetchElectron(): string | undefined {
-  const program = findElectron();
-  if (program !== undefined) return program;
+  const found = findElectron();
+  if (found !== undefined) return found;
   process.stderr.write('Fetching Electron, once…\n');
-  spawnSync(process.execPath, [resolve(folder, 'install.js')], {
-    stdio: 'ignore',
-    timeout: downloadTimeoutMs,
-  });
+  spawnSync(process.execPath, [resolve(folder, 'install.js')], { stdio: 'ignore', timeout: fetchLimit });
   return findElectron();
 }
 
-/** Returns true if a window can be shown. */
+/** Whether a window can be shown. */
 export function hasDisplay(): boolean {
   if (process.platform !== 'linux') return true;
   return [process.env.DISPLAY, process.env.WAYLAND_DISPLAY].some(

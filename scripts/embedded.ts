@@ -1,21 +1,21 @@
-/** Third-party code inside packages. The lockfile does not list it, but its license applies. */
+/** What ships inside a package without being one: the lockfile does not know it, its licence holds all the same. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from './bundles.ts';
-import { readSqliteVersion } from './versions.ts';
+import { sqliteVersion } from './versions.ts';
 
 export interface Embedded {
   readonly name: string;
-  /** Undefined if the package does not state it. */
+  /** Undefined where the package does not tell. */
   readonly version?: string;
   readonly license: string;
-  /** Package that contains it. */
+  /** Package that brings it. */
   readonly inside: string;
   readonly copyright: string;
-  /** Its path in the package. Used to find other code next to it. */
+  /** Its place in the package, to look for others beside it. */
   readonly place: string;
   readonly website: string;
-  /** Its name in advisories (CPE 2.3), if it has one besides that of its package. */
+  /** Its name among advisories (CPE 2.3), where it has one that is not its package's. */
   readonly cpe?: string;
 }
 
@@ -31,18 +31,18 @@ const jsonMode = [
   'vscode-uri',
 ];
 
-/** Returns all embedded code that ships, by package. */
-export function listEmbedded(): readonly Embedded[] {
+/** Everything that is embedded in what ships, by package. */
+export function embedded(): readonly Embedded[] {
   return [
     {
       name: 'sqlite',
-      version: readSqliteVersion(),
+      version: sqliteVersion(),
       license: 'blessing',
       inside: 'better-sqlite3',
       copyright: 'The author disclaims copyright to this source code.',
       place: 'deps/sqlite3',
       website: 'https://sqlite.org',
-      cpe: `cpe:2.3:a:sqlite:sqlite:${readSqliteVersion()}:*:*:*:*:*:*:*`,
+      cpe: `cpe:2.3:a:sqlite:sqlite:${sqliteVersion()}:*:*:*:*:*:*:*`,
     },
     {
       ...monaco,
@@ -54,7 +54,7 @@ export function listEmbedded(): readonly Embedded[] {
     {
       ...monaco,
       name: 'dompurify',
-      version: readVersion('esm/vs/base/browser/dompurify/dompurify.js', /DOMPurify (\d[\d.]+)/),
+      version: versionIn('esm/vs/base/browser/dompurify/dompurify.js', /DOMPurify (\d[\d.]+)/),
       license: '(MPL-2.0 OR Apache-2.0)',
       copyright: '(c) Cure53 and other contributors',
       place: 'esm/vs/base/browser/dompurify/dompurify.js',
@@ -63,7 +63,7 @@ export function listEmbedded(): readonly Embedded[] {
     {
       ...monaco,
       name: 'marked',
-      version: readVersion('esm/vs/base/common/marked/marked.js', /marked v(\d[\d.]+)/),
+      version: versionIn('esm/vs/base/common/marked/marked.js', /marked v(\d[\d.]+)/),
       copyright: 'Copyright (c) 2011-2024, Christopher Jeffrey',
       place: 'esm/vs/base/common/marked/marked.js',
       website: 'https://github.com/markedjs/marked',
@@ -86,7 +86,7 @@ export function listEmbedded(): readonly Embedded[] {
   ];
 }
 
-function readVersion(file: string, pattern: RegExp): string {
+function versionIn(file: string, pattern: RegExp): string {
   const text = readFileSync(resolve(root, 'node_modules/monaco-editor', file), 'utf8');
   const version = pattern.exec(text)?.[1];
   if (version === undefined) throw new Error(`node_modules/monaco-editor/${file} tells no version.`);

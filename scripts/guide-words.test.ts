@@ -1,24 +1,22 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const readFiles = (pattern: string) => globSync(pattern).map((file) => readFileSync(file, 'utf8'));
-/** All texts of the interface. */
-const interfaceText = [...readFiles('renderer/ui/text/*.ts'), ...readFiles('core/app/commands.ts')].join(
-  '\n',
-);
-/** Labels in the guide: its bold and capitalized texts. */
+const read = (pattern: string) => globSync(pattern).map((file) => readFileSync(file, 'utf8'));
+/** All words of the interface, as they are written. */
+const words = [...read('renderer/ui/text/*.ts'), ...read('core/app/commands.ts')].join('\n');
+/** What the guide prints bold and writes large: the names of what is on the screen. */
 const names = new Set(
-  readFiles('docs/guide/*.md').flatMap((page) =>
+  read('docs/guide/*.md').flatMap((page) =>
     [...page.matchAll(/\*\*(\p{Lu}[^*]+)\*\*/gu)].map(([, name = '']) => name.replaceAll('\n', ' ')),
   ),
 );
 
-test('uses only labels of the interface', () => {
+test('what the guide names is on the screen under that name', () => {
   expect(names.size).toBeGreaterThan(30);
-  const knownNames = [...names].filter((name) => {
-    // Counts and choices are not part of a static label.
+  const known = [...names].filter((name) => {
+    // What is counted or chosen stands there only once it is known.
     const [fixed = ''] = name.split(/ version| …|\d/);
-    return [`'${fixed}`, `\`${fixed}`].some((start) => interfaceText.includes(start));
+    return [`'${fixed}`, `\`${fixed}`].some((begin) => words.includes(begin));
   });
-  expect([...names].filter((name) => !knownNames.includes(name))).toEqual([]);
+  expect([...names].filter((name) => !known.includes(name))).toEqual([]);
 });

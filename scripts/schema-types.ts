@@ -3,14 +3,14 @@ import { basename, resolve } from 'node:path';
 import type { TypeDefinition } from '../core/types/definition/type-definition.ts';
 import { root } from './schema-sources.ts';
 
-/** A definition and its export. */
+/** A definition, and where its module exports it. */
 export interface DefinitionModule {
   readonly definition: TypeDefinition;
-  readonly exportName: string;
+  readonly exported: string;
   readonly file: string;
 }
 
-/** The definitions of core/types, one per file, in the order of the file names. */
+/** The definitions of core/types, one in each of its files, by the names of the files. */
 export const definitionModules: readonly DefinitionModule[] = await readModules();
 
 async function readModules(): Promise<DefinitionModule[]> {
@@ -18,24 +18,24 @@ async function readModules(): Promise<DefinitionModule[]> {
   return Promise.all(files.map(readModule));
 }
 
-/** @throws Error if a module of core/types does not export exactly one definition. */
+/** @throws Error where a module of core/types exports anything but one definition. */
 async function readModule(path: string): Promise<DefinitionModule> {
   const exports = Object.entries((await import(resolve(root, path))) as Record<string, TypeDefinition>);
-  const [firstExport] = exports;
-  if (!firstExport || exports.length > 1)
+  const [first] = exports;
+  if (!first || exports.length > 1)
     throw new Error(`${path} exports ${exports.length} values, not one definition`);
-  return { definition: firstExport[1], exportName: firstExport[0], file: basename(path) };
+  return { definition: first[1], exported: first[0], file: basename(path) };
 }
 
-/** The names of the defined resource types. */
+/** The names of the resource types that are defined. */
 export const recordNames: readonly string[] = definitionModules.map(({ definition }) => definition.name);
 
-/** Returns the text of definitions.ts: the list of all definitions with their literal types. */
-export function createDefinitionList(): string {
+/** The text of definitions.ts: the list of all definitions, with their literal types. */
+export function definitionList(): string {
   return [
     '// Made by scripts/schema.ts from the files of core/types; do not edit.',
-    ...definitionModules.map(({ exportName, file }) => `import { ${exportName} } from '../${file}';`),
-    `export const definitions = [${definitionModules.map(({ exportName }) => exportName).join(', ')}] as const;`,
+    ...definitionModules.map(({ exported, file }) => `import { ${exported} } from '../${file}';`),
+    `export const definitions = [${definitionModules.map(({ exported }) => exported).join(', ')}] as const;`,
     '',
   ].join('\n');
 }

@@ -1,17 +1,17 @@
 /**
- * Creates core/derive/generated/stamps.js: fingerprints of the code behind each kind of derived row. Another
- * fingerprint rebuilds the rows of every store. So it covers only the declarations in use, without comments,
- * white space, types and messages for readers.
+ * Makes core/derive/generated/stamps.js: a hash of the code behind each kind of derived row. Another hash has the rows
+ * of every store made anew, so it is taken of what makes them alone: the declarations that are reached, without
+ * comments, white space, types and sentences for readers.
  */
 import { existsSync, globSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createDeclarationFinder, hashDeclarations } from './stamped-sources.ts';
+import { declarationsIn, hashOf } from './stamped-sources.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const outputFile = resolve(root, 'core/derive/generated/stamps.js');
+const made = resolve(root, 'core/derive/generated/stamps.js');
 const inputs = ['core/**/*.{ts,js}', 'scripts/stamp*.ts'];
 
-/** Modules that each read one kind of value. They affect only parameters of that search type. */
+/** The modules that read one kind of value each; they count for the parameters of that search type alone. */
 const readers = {
   reference: ['core/fhir/reference.ts'],
   date: ['core/fhir/search-date.ts'],
@@ -33,66 +33,55 @@ export declare const stamps: {
 };
 `;
 
-/** Returns the fingerprints of the sources below a folder. */
-export function computeFingerprints(folder: string) {
-  const findDeclarations = createDeclarationFinder(folder);
-  const scanDeclarations = findDeclarations('core/json/scan.ts', 'scan');
-  const indexDeclarations = [
-    ...scanDeclarations,
-    ...findDeclarations('core/fhir/index-rows.ts', 'indexRows'),
-  ];
-  const readerFiles = Object.values(readers).flat();
-  for (const file of readerFiles) {
-    if (!indexDeclarations.some((declaration) => declaration.file === file))
-      throw new Error(`${file} reads no index rows any more`);
+/** The stamps of the sources below a folder. */
+export function stampsOf(folder: string) {
+  const reached = declarationsIn(folder);
+  const read = reached('core/json/scan.ts', 'scan');
+  const indexed = [...read, ...reached('core/fhir/index-rows.ts', 'indexRows')];
+  const all = Object.values(readers).flat();
+  for (const file of all) {
+    if (!indexed.some((one) => one.file === file)) throw new Error(`${file} reads no index rows any more`);
   }
-  const hashWithReaders = (ownFiles: readonly string[]) =>
-    hashDeclarations(
-      indexDeclarations.filter(
-        ({ file }) => ownFiles.includes(file) || !readerFiles.some((readerFile) => readerFile === file),
-      ),
-    );
-  const index = Object.entries(readers).map(([type, ownFiles]) => [type, hashWithReaders(ownFiles)] as const);
+  const apartFrom = (own: readonly string[]) =>
+    hashOf(indexed.filter(({ file }) => own.includes(file) || !all.some((one) => one === file)));
+  const index = Object.entries(readers).map(([type, own]) => [type, apartFrom(own)] as const);
   return {
-    index: { ...Object.fromEntries<string>(index), any: hashDeclarations(indexDeclarations) },
-    sort: hashWithReaders([...readers.date, ...readers.string]),
-    texts: hashDeclarations([
-      ...scanDeclarations,
-      ...findDeclarations('core/derive/findable.ts', 'findable'),
+    index: { ...Object.fromEntries<string>(index), any: hashOf(indexed) },
+    sort: apartFrom([...readers.date, ...readers.string]),
+    texts: hashOf([...read, ...reached('core/derive/findable.ts', 'findable')]),
+    profiles: hashOf([
+      ...read,
+      ...reached('core/fhir/profiles/judge-by.ts', 'judgeBy'),
+      ...reached('core/fhir/profiles/library.ts', 'libraryOf'),
     ]),
-    profiles: hashDeclarations([
-      ...scanDeclarations,
-      ...findDeclarations('core/fhir/profiles/validate-against.ts', 'validateAgainst'),
-      ...findDeclarations('core/fhir/profiles/library.ts', 'libraryOf'),
-    ]),
-    rules: hashDeclarations([
-      ...scanDeclarations,
-      ...findDeclarations('core/derive/derive.ts', 'deriveIssues'),
-      ...listDefinitionFiles(folder).flatMap((file) => findDeclarations(file, 'rules')),
+    rules: hashOf([
+      ...read,
+      ...reached('core/derive/derive.ts', 'deriveIssues'),
+      ...definitionFiles(folder).flatMap((file) => reached(file, 'rules')),
     ]),
   };
 }
 
-/** Returns the files of the resource type definitions. Each declares its `rules` separately. */
-function listDefinitionFiles(folder: string): string[] {
+/** The definitions of resource types; each declares its `rules` by themselves. */
+function definitionFiles(folder: string): string[] {
   return globSync('core/types/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] });
 }
 
-/** Creates the module if it is missing or older than a source. */
-export function ensureFingerprints(): void {
-  const time = existsSync(outputFile) ? statSync(outputFile).mtimeMs : 0;
+/** Makes the module where it is missing, or older than a source. */
+export function ensureStamps(): void {
+  const time = existsSync(made) ? statSync(made).mtimeMs : 0;
   const sources = globSync(inputs, { cwd: root, exclude: ['**/*.test.ts', 'core/derive/generated/**'] });
   if (sources.some((file) => statSync(resolve(root, file)).mtimeMs > time)) writeStamps();
 }
 
 function writeStamps(): void {
-  mkdirSync(resolve(outputFile, '..'), { recursive: true });
-  const text = `// Made by scripts/stamps.ts; do not edit.\nexport const stamps = ${JSON.stringify(computeFingerprints(root), null, 2)};\n`;
+  mkdirSync(resolve(made, '..'), { recursive: true });
+  const text = `// Made by scripts/stamps.ts; do not edit.\nexport const stamps = ${JSON.stringify(stampsOf(root), null, 2)};\n`;
   for (const [file, content] of [
-    [outputFile.replace(/\.js$/, '.d.ts'), declarations],
-    [outputFile, text],
+    [made.replace(/\.js$/, '.d.ts'), declarations],
+    [made, text],
   ] as const) {
-    // A rename is atomic: another process reads either the old or the new module completely.
+    // Another process may read the module meanwhile: it sees the old one or the new one, whole.
     writeFileSync(`${file}.${process.pid}`, content);
     renameSync(`${file}.${process.pid}`, file);
   }

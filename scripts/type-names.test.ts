@@ -1,4 +1,4 @@
-/** Only its definition may name a type. Code that names one must change for each new type. */
+/** A type is known by its definition alone: what is said of one by name is said again for the next. */
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
@@ -7,48 +7,43 @@ import { root } from './schema-sources.ts';
 
 const sources = globSync('{core,server,main,renderer}/**/*.{ts,tsx}', { cwd: root });
 
-/** Sources that may name types: tests, generated files, and the exceptions below. */
-const exemptPaths = [
+/** What may name them: tests and what is made; and, with the reason, what is about these two alone. */
+const free = [
   /\.test\.tsx?$/,
   /\/(?:testing|generated|fixtures)\//,
-  // The definitions, and the texts of the page for each type.
+  // The definitions themselves.
   /^core\/types\//,
-  /^renderer\/ui\/text\/types\//,
-  // The invented clinic creates its own plans and documents.
+  // A clinic that is invented has plans and documents of its own making.
   /^server\/demo\//,
-  // Released migrations match the files of users and never change.
+  // What was released is what stands in files; it is never written anew.
   /^server\/store\/sqlite\/migrations\.ts$/,
 ];
 
 const name = /\b(?:CarePlan|Composition)s?\b/;
 
-/**
- * Lists the lines of a source where a string, a part of a template or JSX text contains the name of a type.
- */
-function findNames(path: string, text: string): string[] {
+/** The places of a source where a text, a piece of a template or of JSX holds the name of a type. */
+function namesIn(path: string, text: string): string[] {
   if (!name.test(text)) return [];
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const matches: string[] = [];
+  const found: string[] = [];
   const visit = (node: ts.Node) => {
     const isText = ts.isLiteralExpression(node) || ts.isTemplateMiddleOrTemplateTail(node);
     if ((isText || ts.isTemplateHead(node) || ts.isJsxText(node)) && name.test(node.text)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      matches.push(`${path}:${line + 1} ${node.text.trim()}`);
+      found.push(`${path}:${line + 1} ${node.text.trim()}`);
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return matches;
+  return found;
 }
 
-test('names no resource type in a text of production code', () => {
-  const checkedPaths = sources
+test('no production source names a resource type in a text', () => {
+  const looked = sources
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !exemptPaths.some((pattern) => pattern.test(path)));
-  expect(checkedPaths.length).toBeGreaterThan(300);
-  expect(checkedPaths.flatMap((path) => findNames(path, readFileSync(resolve(root, path), 'utf8')))).toEqual(
-    [],
-  );
+    .filter((path) => !free.some((one) => one.test(path)));
+  expect(looked.length).toBeGreaterThan(300);
+  expect(looked.flatMap((path) => namesIn(path, readFileSync(resolve(root, path), 'utf8')))).toEqual([]);
 });
 
 test.each([
@@ -61,6 +56,6 @@ test.each([
   ['const a = { "CarePlan": 1 };', 1],
   ['const a = <p title="CarePlan">Compositions</p>;', 2],
   ['// CarePlan\nconst CarePlanned = "CarePlanner"; interface Composition {}', 0],
-])('counts the names in %s: %i', (text, count) => {
-  expect(findNames('a.tsx', text)).toHaveLength(count);
+])('%s has %i', (text, count) => {
+  expect(namesIn('a.tsx', text)).toHaveLength(count);
 });

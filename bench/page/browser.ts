@@ -1,15 +1,15 @@
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { browserFlags, ensureFullBrowser } from '../../scripts/browser.ts';
+import { browserFlags, ensureWholeBrowser } from '../../scripts/browser.ts';
 
-/** Starts Chromium without background activity. */
+/** Chromium with what would wake up by itself left out. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: ensureFullBrowser(),
+    executablePath: ensureWholeBrowser(),
     args: [...browserFlags],
   });
 }
 
-/** Runs `work` in a page of a new profile, without caches. */
+/** Runs `work` in a page of a new profile: nothing is cached, nothing was compiled before. */
 export async function inNewPage<Result>(
   browser: Browser,
   work: (page: Page) => Promise<Result>,

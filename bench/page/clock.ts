@@ -1,25 +1,25 @@
-/** Times by the page's own clock, measured in its frames. */
+/** Times of the page's own clock, taken in its frames. */
 import type { Page } from '@playwright/test';
 
-/** The element to wait for: visible, and with a text. */
-export interface ExpectedElement {
+/** What to wait for: an element that has a box, and a text within it. */
+export interface Sight {
   readonly selector: string;
-  readonly text?: string;
+  readonly holds?: string;
 }
 
-/** Selector of the lines that Monaco renders. */
+/** The lines that Monaco draws. */
 export const lines = '.monaco-editor .view-lines';
 
-/** Returns the milliseconds from the navigation to the first frame with the element. */
-export async function timeToLoad(page: Page, address: string, expected: ExpectedElement): Promise<number> {
-  await page.addInitScript(waitForElement, expected);
+/** Milliseconds from the start of the navigation to the first frame that shows the sight. */
+export async function timeToLoad(page: Page, address: string, sight: Sight): Promise<number> {
+  await page.addInitScript(look, sight);
   await page.goto(address, { waitUntil: 'commit' });
-  return readSeenTime(page);
+  return seen(page);
 }
 
-/** Returns the milliseconds from a key press to the first frame with the element. */
-export async function timeFromKey(page: Page, key: string, expected: ExpectedElement): Promise<number> {
-  await page.evaluate(waitForElement, expected);
+/** Milliseconds from the press of a key to the first frame that shows the sight. */
+export async function timeFromKey(page: Page, key: string, sight: Sight): Promise<number> {
+  await page.evaluate(look, sight);
   await page.evaluate(() => {
     addEventListener('keydown', ({ timeStamp }) => (window.benchPressed = timeStamp), {
       capture: true,
@@ -27,25 +27,25 @@ export async function timeFromKey(page: Page, key: string, expected: ExpectedEle
     });
   });
   await page.keyboard.press(key);
-  const seenTime = await readSeenTime(page);
-  return seenTime - (await page.evaluate(() => window.benchPressed));
+  const shown = await seen(page);
+  return shown - (await page.evaluate(() => window.benchPressed));
 }
 
 /** Runs in the page. */
-function waitForElement({ selector, text = '' }: ExpectedElement): void {
+function look({ selector, holds = '' }: Sight): void {
   window.benchSeen = new Promise((resolve) => {
     const inFrame = () => {
-      const isVisible = [...document.querySelectorAll(selector)].some(
-        (element) => element.getClientRects().length > 0 && element.textContent.includes(text),
+      const shown = [...document.querySelectorAll(selector)].some(
+        (element) => element.getClientRects().length > 0 && element.textContent.includes(holds),
       );
-      if (isVisible) resolve(performance.now());
+      if (shown) resolve(performance.now());
       else requestAnimationFrame(inFrame);
     };
     requestAnimationFrame(inFrame);
   });
 }
 
-function readSeenTime(page: Page): Promise<number> {
+function seen(page: Page): Promise<number> {
   return page.evaluate(() => window.benchSeen);
 }
 

@@ -1,4 +1,4 @@
-/** Measures the times to the first usable field, and from a key press to the text of the large record. */
+/** Times to the first usable field, and from a key to the large record's text. */
 import type { Browser, Page } from '@playwright/test';
 import { longestTask } from '../../e2e/frame-time.ts';
 import { newLink } from '../../e2e/server.ts';
@@ -13,90 +13,80 @@ export interface Pages {
   readonly browser: Browser;
   readonly ours: Server;
   readonly bare: Server;
-  /** Ids of the large record on each server. */
+  /** Ids of the large record on either server. */
   readonly largeOurs: string;
   readonly largeBare: string;
 }
 
-/** A figure of the workbench, and that of the bare page if it has one. */
-export interface PageFigure {
+/** A figure of ours and, where there is one, that of the bare page. */
+export interface Measured {
   readonly ours: number;
   readonly bare?: number;
 }
 
-const searchField = {
-  selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled',
-};
-const expectText = (id: string) => ({ selector: lines, text: id });
+const field = { selector: '[role=search] input[type=text]:enabled, [role=search] input:not([type]):enabled' };
+const formatted = (id: string) => ({ selector: lines, holds: id });
 
-/** Measures from the navigation, without caches. */
-export async function measureStart(pages: Pages): Promise<PageFigure> {
+/** From the navigation, nothing cached. */
+export async function measureStart(pages: Pages): Promise<Measured> {
   const { browser, ours, bare } = pages;
   return {
-    ours: await inFreshWorkbench(pages, async (page) =>
-      timeToLoad(page, await createLink(ours), searchField),
-    ),
+    ours: await inFreshWorkbench(pages, async (page) => timeToLoad(page, await linkOf(ours), field)),
     bare: await inNewPage(browser, (page) =>
-      timeToLoad(page, createBareAddress(bare), { selector: `${lines} .view-line` }),
+      timeToLoad(page, bareAddress(bare), { selector: `${lines} .view-line` }),
     ),
   };
 }
 
-/**
- * Measures the first record, opened right after the search that found it. The bare page is measured from its
- * navigation.
- */
-export async function measureFirst(pages: Pages): Promise<PageFigure> {
+/** The first record, at once after the search that found it; the bare page from its navigation. */
+export async function measureFirst(pages: Pages): Promise<Measured> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {
       await findLarge(page, ours);
-      return timeFromKey(page, 'Enter', expectText(largeOurs));
+      return timeFromKey(page, 'Enter', formatted(largeOurs));
     }),
     bare: await inNewPage(browser, (page) =>
-      timeToLoad(page, `${createBareAddress(bare, largeBare)}&now`, expectText(largeBare)),
+      timeToLoad(page, `${bareAddress(bare, largeBare)}&now`, formatted(largeBare)),
     ),
   };
 }
 
-/** Measures another record with an existing editor, on both pages from the press of Enter. */
-export async function measureNext(pages: Pages): Promise<PageFigure> {
+/** One more record, with an editor there already; on both pages from the press of Enter. */
+export async function measureNext(pages: Pages): Promise<Measured> {
   const { browser, ours, bare, largeOurs, largeBare } = pages;
   return {
     ours: await inFreshWorkbench(pages, async (page) => {
       const workbench = await start(page, ours);
       await workbench.search('CarePlan', { patient: 'demo-patient-001' });
       await workbench.openRow(workbench.rows().first());
-      await findDocument(workbench);
-      return timeFromKey(page, 'Enter', expectText(largeOurs));
+      await find(workbench);
+      return timeFromKey(page, 'Enter', formatted(largeOurs));
     }),
     bare: await inNewPage(browser, async (page) => {
-      await page.goto(createBareAddress(bare, largeBare));
+      await page.goto(bareAddress(bare, largeBare));
       await page.locator(`${lines} .view-line`).first().waitFor();
-      return timeFromKey(page, 'Enter', expectText(largeBare));
+      return timeFromKey(page, 'Enter', formatted(largeBare));
     }),
   };
 }
 
-/**
- * Measures the time from Enter to the first section in the reading view, and the longest task while
- * scrolling.
- */
+/** From the press of Enter to the first section of a document in the reading view, and the longest task while it is scrolled. */
 export function measureReading(
   pages: Pages,
   patient: string,
-): Promise<{ readonly openMs: number; readonly taskMs: number }> {
+): Promise<{ readonly opened: number; readonly task: number }> {
   return inFreshWorkbench(pages, async (page) => {
     const workbench = await start(page, pages.ours);
-    await findDocument(workbench, patient);
-    const openMs = await timeFromKey(page, 'Enter', { selector: '[data-scroller] section', text: 'Part 0' });
+    await find(workbench, patient);
+    const opened = await timeFromKey(page, 'Enter', { selector: '[data-scroller] section', holds: 'Part 0' });
     const scroller = page.locator('[data-scroller]');
-    const taskMs = await longestTask(page, () => scroller.evaluate(scrollThrough, 40));
-    return { openMs, taskMs };
+    const task = await longestTask(page, () => scroller.evaluate(scrollThrough, 40));
+    return { opened, task };
   });
 }
 
-/** Runs in the page: scrolls from the start to the end, one step per frame. */
+/** Runs in the page: from the beginning to the end, a step at each frame. */
 async function scrollThrough(element: Element, steps: number): Promise<void> {
   for (let step = 0; step <= steps; step += 1) {
     element.scrollTop = (element.scrollHeight * step) / steps;
@@ -107,27 +97,27 @@ async function scrollThrough(element: Element, steps: number): Promise<void> {
 /** Opens the workbench. */
 export async function start(page: Page, server: Server): Promise<Workbench> {
   const workbench = new Workbench(page);
-  await workbench.open(await createLink(server));
+  await workbench.open(await linkOf(server));
   return workbench;
 }
 
-/** Searches for the large record and focuses its row. */
+/** Searches for the large record; its row has the focus. */
 export async function findLarge(page: Page, server: Server): Promise<void> {
-  await findDocument(await start(page, server));
+  await find(await start(page, server));
 }
 
-async function findDocument(workbench: Workbench, patient = largePatient): Promise<void> {
+async function find(workbench: Workbench, patient = largePatient): Promise<void> {
   await workbench.search('Composition', { patient });
   await workbench.status.filter({ hasText: 'Found 1 Composition' }).waitFor();
   await workbench.rows().first().focus();
 }
 
-/** Returns the address of the workbench with a new sign-in code. Each code works once. */
-export function createLink({ port, token }: Server): Promise<string> {
+/** The workbench's address with a code to sign in with; each works once. */
+export function linkOf({ port, token }: Server): Promise<string> {
   return newLink({ origin: `http://127.0.0.1:${port}`, token });
 }
 
-/** Returns the address of the bare page with the token. Only this benchmark uses such an address. */
-export function createBareAddress({ port, token }: Server, id = ''): string {
+/** The bare page's address, which holds what it is to read with: a page of this bench alone. */
+export function bareAddress({ port, token }: Server, id = ''): string {
   return `http://127.0.0.1:${port}/#bearer=${token}&record=Composition/${id}`;
 }

@@ -2,31 +2,27 @@ import { parseArgs } from 'node:util';
 
 export interface PageOptions {
   readonly rounds: number;
-  /** Keys typed in each round. */
+  /** Keys that are typed in each round. */
   readonly keys: number;
-  /** Records opened and closed before the last memory figure. */
+  /** Records that are opened and closed for the last figure of the memory. */
   readonly records: number;
-  /** Matches to scroll through. */
+  /** Matches that are scrolled. */
   readonly results: number;
-  /** Folder of FHIR packages (.tgz) for our server, with IPS's Composition selected. Undefined for none. */
+  /** Folder of FHIR packages (.tgz) that our server holds, IPS's Composition chosen; undefined for none. */
   readonly packages: string | undefined;
-  /** Name of the measurement. Undefined selects all. */
-  readonly measurement: string | undefined;
-  /** File of the report. Undefined writes none. */
+  /** What to measure; undefined is everything. */
+  readonly only: string | undefined;
+  /** The report's file; undefined writes none. */
   readonly out: string | undefined;
 }
 
-/** Bytes of the stored text of the large record. */
+/** Bytes of the large record's text, as it is stored. */
 export const recordBytes = 173_000;
 
-/** Records opened and closed before the first memory figure. */
+/** Records opened and closed before the first figure of the memory. */
 export const firstRecords = 20;
 
-/**
- * Parses the command line.
- *
- * @throws TypeError for an unknown flag, RangeError for an invalid number.
- */
+/** @throws TypeError for an unknown flag, RangeError for a number that is none. */
 export function readPageOptions(args: readonly string[]): PageOptions {
   const { values } = parseArgs({
     args: [...args],
@@ -41,18 +37,18 @@ export function readPageOptions(args: readonly string[]): PageOptions {
     },
   });
   return {
-    rounds: parseNumber(1, values.rounds, '--rounds'),
-    keys: parseNumber(10, values.keys, '--keys'),
-    records: parseNumber(firstRecords + 1, values.records, '--records'),
-    results: parseNumber(1000, values.results, '--results'),
+    rounds: atLeast(1, values.rounds, '--rounds'),
+    keys: atLeast(10, values.keys, '--keys'),
+    records: atLeast(firstRecords + 1, values.records, '--records'),
+    results: atLeast(1000, values.results, '--results'),
     packages: values.packages,
-    measurement: values.only,
+    only: values.only,
     out: values.out,
   };
 }
 
-function parseNumber(minimum: number, text: string, flag: string): number {
+function atLeast(least: number, text: string, flag: string): number {
   const value = Number(text);
-  if (value >= minimum) return value;
-  throw new RangeError(`${flag} takes a number of at least ${minimum}.`);
+  if (value >= least) return value;
+  throw new RangeError(`${flag} takes a number of at least ${least}.`);
 }

@@ -7,16 +7,10 @@ import { base64 } from '../fhir/base64.ts';
 const address = '/fhir-r4/v1/CarePlan';
 
 function entry(action: AuditEntry['action'], extra: Partial<AuditEntry> = {}): AuditEntry {
-  const target = `${address}/abc`;
+  const what = `${address}/abc`;
   return {
-    seq: 7,
-    time: '2026-11-21T20:00:00.000Z',
-    who: 'lab',
-    action,
-    what: target,
-    status: 200,
-    requestId: 'r-1',
-    ...extra,
+    ...{ seq: 7, time: '2026-11-21T20:00:00.000Z', who: 'lab', action, what, status: 200 },
+    ...{ requestId: 'r-1', ...extra },
   };
 }
 
@@ -37,29 +31,29 @@ test.each(samples.map((sample) => [`${sample.action} ${sample.what}`, sample] as
   (_name, sample) => {
     const event = auditEvent(sample);
     expect(faultsOf(event)).toEqual([]);
-    // The schema accepts any code and rejects empty values.
+    // The schema lets codes be anything; what is empty it refuses.
     expect(JSON.stringify(event)).not.toContain('""');
   },
 );
 
-test('names the person with the token as alternative id, and the reason as purpose', () => {
-  const auditEntry = entry('patch', {
+test('a person is named with the token beside, and the reason as the purpose', () => {
+  const told = entry('patch', {
     before: 2,
     after: 3,
     person: 'Robin Steward',
     reason: 'The date was wrong.',
   });
-  expect(auditEvent(auditEntry)).toMatchObject({
-    agent: [{ name: 'Robin Steward', altId: auditEntry.who, requestor: true }],
+  expect(auditEvent(told)).toMatchObject({
+    agent: [{ name: 'Robin Steward', altId: told.who, requestor: true }],
     purposeOfEvent: [{ text: 'The date was wrong.' }],
   });
 });
 
-test('detects an invalid AuditEvent by the schema', () => {
+test('the schema tells what is no AuditEvent', () => {
   expect(faultsOf({ ...auditEvent(entry('read')), outcome: '3' })).not.toEqual([]);
 });
 
-test('reports author, target, both versions and request of a change', () => {
+test('a change names who, what, both versions and the request', () => {
   expect(auditEvent(entry('patch', { before: 2, after: 3 }))).toEqual({
     resourceType: 'AuditEvent',
     id: '7',
@@ -86,10 +80,10 @@ test('reports author, target, both versions and request of a change', () => {
   });
 });
 
-describe('stores a search as query', () => {
-  test.each([`${address}?subject=Patient/a`, `${address}?title=ä€😀`, address])('%s', (searchAddress) => {
-    const event = auditEvent(entry('search', { what: searchAddress })) as { entity: [{ query: string }] };
-    expect(Buffer.from(event.entity[0].query, 'base64').toString()).toBe(searchAddress);
+describe('what a search asked for stands as a query', () => {
+  test.each([`${address}?subject=Patient/a`, `${address}?title=ä€😀`, address])('%s', (what) => {
+    const event = auditEvent(entry('search', { what })) as { entity: [{ query: string }] };
+    expect(Buffer.from(event.entity[0].query, 'base64').toString()).toBe(what);
   });
 });
 
@@ -101,10 +95,10 @@ test.each([
   [412, '4'],
   [500, '8'],
   [503, '8'],
-])('maps status %i to outcome %s', (status, outcome) => {
+])('status %i is outcome %s', (status, outcome) => {
   expect(auditEvent(entry('read', { status }))).toMatchObject({ outcome });
 });
 
-test.each(['', 'a', 'ab', 'abc', 'ä€😀 ?&='])('encodes %j as base64', (text) => {
+test.each(['', 'a', 'ab', 'abc', 'ä€😀 ?&='])('base64 of %j', (text) => {
   expect(base64(text)).toBe(Buffer.from(text).toString('base64'));
 });

@@ -7,15 +7,15 @@ export interface CapabilityOptions {
   readonly version: string;
   /** Absolute URL of the server without a trailing slash. */
   readonly base: string;
-  /** Instant of the program's start. */
+  /** When the program was started: an instant. */
   readonly date: string;
-  /** True if searches must name a subject, for types that support this. */
+  /** Whether a search must name whom it is about, where the type may ask that. */
   readonly requireSubject?: boolean;
-  /** True if pages of other origins may call. */
+  /** Whether pages of other origins may call. */
   readonly cors?: boolean;
 }
 
-/** Codes of FHIR R4 valueset-type-restful-interaction.html by operation. */
+/** FHIR R4 valueset-type-restful-interaction.html, for the operations of the contract that are interactions. */
 const interactions: Readonly<Partial<Record<Operation, string>>> = {
   read: 'read',
   vread: 'vread',
@@ -27,9 +27,7 @@ const interactions: Readonly<Partial<Record<Operation, string>>> = {
   search: 'search-type',
 };
 
-/**
- * Returns the CapabilityStatement (FHIR R4 capabilitystatement.html), built from the tables of the contract.
- */
+/** The CapabilityStatement (FHIR R4 capabilitystatement.html), made from the contract's tables. */
 export function capabilityStatement({
   version,
   base,
@@ -50,7 +48,7 @@ export function capabilityStatement({
     rest: [
       {
         mode: 'server',
-        documentation: 'Patches support replace operations only. Numbers keep their digits.',
+        documentation: 'Patches hold replace operations alone. Numbers keep their digits.',
         security: {
           cors,
           service: [
@@ -72,24 +70,24 @@ export function capabilityStatement({
           ],
         },
         resource: resourceTypes.map((type) =>
-          describeType(type, requireSubject && definitionOf(type).needsSubject === true),
+          resource(type, requireSubject && definitionOf(type).needsSubject === true),
         ),
       },
     ],
   };
 }
 
-/** Returns the extensions for parameters of which a search must have one. */
-function requiredParameters() {
+/** The parameters of which a search needs one (the extension of hl7.org/fhir that says so), as far as it needs any. */
+function needed() {
   const url = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';
   return namingSubject.map((name) => ({ url, extension: [{ url: 'required', valueString: name }] }));
 }
 
-function describeType(type: ResourceType, needsSubject: boolean): Record<string, unknown> {
+function resource(type: ResourceType, needsSubject: boolean): Record<string, unknown> {
   const { document } = definitionOf(type);
-  const includes = includesOf[type].map((include) => includeName(type, include));
+  const includes = includesOf[type].map((one) => includeName(type, one));
   return {
-    ...(needsSubject && { extension: requiredParameters() }),
+    ...(needsSubject && { extension: needed() }),
     type,
     interaction: routes.flatMap(({ operation, text }) => {
       const code = interactions[operation];

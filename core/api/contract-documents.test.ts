@@ -20,7 +20,7 @@ function statementOf(options: { readonly requireSubject?: boolean; readonly cors
   return statement.rest as readonly { readonly resource: readonly Resource[] }[];
 }
 
-test('documents responses and headers of each write in OpenAPI', () => {
+test('the OpenAPI document says of each write what it answers, and under which headers', () => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   const patch = /"operationId":"patch".*?"4XX"/.exec(JSON.stringify(document))?.[0] ?? '';
   expect(patch).toContain('#/components/schemas/Resource');
@@ -34,12 +34,10 @@ test('documents responses and headers of each write in OpenAPI', () => {
   });
 });
 
-test('includes the schema of each response in OpenAPI, its own included', () => {
+test('the OpenAPI document has the schema of each answer, its own among them', () => {
   const schemas = { Bundle: { type: 'object' } };
   expect(openApiDocument({ version: '1', base, schemas })).toMatchObject({
-    openapi: '3.1.0',
-    servers: [{ url: base }],
-    security: [{ bearer: [] }],
+    ...{ openapi: '3.1.0', servers: [{ url: base }], security: [{ bearer: [] }] },
     components: {
       schemas: {
         Bundle: { type: 'object' },
@@ -65,33 +63,29 @@ test.each<[path: string, method: string, expected: object]>([
       },
     },
   ],
-])('documents %s of OpenAPI with request and response of %s', (path, method, expected) => {
+])('%s is told in the OpenAPI document with what %s takes and answers', (path, method, expected) => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   expect(document).toHaveProperty(['paths', path, method], expect.objectContaining({}));
   expect((document.paths as Record<string, Record<string, object>>)[path]?.[method]).toMatchObject(expected);
 });
 
-test('lists parameters in OpenAPI by their location', () => {
+test('the OpenAPI document tells of parameters where they may stand', () => {
   const { paths } = openApiDocument({ version: '1', base, schemas: {} }) as {
     paths: Record<string, Record<string, { parameters: { name: string; in: string; required: boolean }[] }>>;
   };
-  const parameterNames = (path: string, place: string) =>
-    paths[`/fhir-r4/v1${path}`]?.get?.parameters
-      .filter((parameter) => parameter.in === place)
-      .map(({ name }) => name);
-  expect(parameterNames('/{type}', 'query')).toEqual(expect.arrayContaining(['subject', '_count', '_sort']));
-  expect(parameterNames('/{type}/{id}/_history', 'query')).toEqual(
-    expect.arrayContaining(['_since', '_count']),
-  );
-  expect(parameterNames('/{type}/{id}/_history', 'query')).not.toContain('subject');
-  expect(parameterNames('/metadata', 'query')).toEqual([]);
-  expect(parameterNames('/{type}/{id}/_history/{vid}', 'path')).toEqual(['type', 'id', 'vid']);
+  const named = (path: string, place: string) =>
+    paths[`/fhir-r4/v1${path}`]?.get?.parameters.filter((one) => one.in === place).map(({ name }) => name);
+  expect(named('/{type}', 'query')).toEqual(expect.arrayContaining(['subject', '_count', '_sort']));
+  expect(named('/{type}/{id}/_history', 'query')).toEqual(expect.arrayContaining(['_since', '_count']));
+  expect(named('/{type}/{id}/_history', 'query')).not.toContain('subject');
+  expect(named('/metadata', 'query')).toEqual([]);
+  expect(named('/{type}/{id}/_history/{vid}', 'path')).toEqual(['type', 'id', 'vid']);
   expect(paths['/fhir-r4/v1/{type}/{id}']?.get?.parameters).toContainEqual(
     expect.objectContaining({ name: 'type', required: true, description: 'Resource type' }),
   );
 });
 
-test('describes a patch operation in OpenAPI', () => {
+test('the OpenAPI document says what an operation of a patch is made of', () => {
   const document = openApiDocument({ version: '1', base, schemas: {} });
   expect(document).toHaveProperty(
     ['paths', '/fhir-r4/v1/{type}/{id}', 'patch', 'requestBody', 'content', 'application/json-patch+json'],
@@ -108,33 +102,33 @@ test('describes a patch operation in OpenAPI', () => {
   );
 });
 
-test('lists the statuses of rejections in OpenAPI from low to high', () => {
+test('the OpenAPI document names the statuses of refusals from low to high', () => {
   const text = JSON.stringify(openApiDocument({ version: '1', base, schemas: {} }));
-  const [, list = ''] = /Request refused: ([^.]*)\./.exec(text) ?? [];
+  const [, list = ''] = /The request is refused: ([^.]*)\./.exec(text) ?? [];
   const statuses = list.split(', ').map(Number);
   expect(statuses).toEqual(expect.arrayContaining([400, 404, 412]));
-  expect(statuses).toEqual([...new Set(statuses)].toSorted((status, otherStatus) => status - otherStatus));
+  expect(statuses).toEqual([...new Set(statuses)].toSorted((left, right) => left - right));
 });
 
-test('supports Prefer for writes and searches, and a reason for writes', () => {
-  const headersOf = (operation: (typeof requestHeaders)[number]['on'][number]) =>
-    requestHeaders.filter(({ on: operations }) => operations.includes(operation)).map(({ name }) => name);
-  expect(headersOf('create')).toEqual(['If-None-Exist', 'X-Provenance', 'Prefer']);
-  expect(headersOf('search-post')).toEqual(['Prefer']);
+test('writes and searches take Prefer; writes take the reason', () => {
+  const takes = (operation: (typeof requestHeaders)[number]['on'][number]) =>
+    requestHeaders.filter(({ on }) => on.includes(operation)).map(({ name }) => name);
+  expect(takes('create')).toEqual(['If-None-Exist', 'X-Provenance', 'Prefer']);
+  expect(takes('search-post')).toEqual(['Prefer']);
 });
 
-test('lists interactions by code and operations separately in the CapabilityStatement', () => {
+test('the CapabilityStatement lists interactions by their code, and operations elsewhere', () => {
   const statement = JSON.stringify(capabilityStatement({ version: '1', base, date: '2026-01-01' }));
   const interactions = [...statement.matchAll(/"interaction":\[(.*?)\]/g)].map(([, list = '']) => list);
   for (const list of interactions) {
     expect(list).toContain('"code":"search-type"');
-    for (const interaction of JSON.parse(`[${list}]`) as object[]) expect(interaction).toHaveProperty('code');
+    for (const one of JSON.parse(`[${list}]`) as object[]) expect(one).toHaveProperty('code');
   }
 });
 
-test('describes access to the server in the CapabilityStatement', () => {
-  const [server] = statementOf({ cors: true });
-  expect(server).toMatchObject({
+test('the CapabilityStatement says how the server is reached, and by whom', () => {
+  const [rest] = statementOf({ cors: true });
+  expect(rest).toMatchObject({
     mode: 'server',
     security: {
       cors: true,
@@ -145,18 +139,14 @@ test('describes access to the server in the CapabilityStatement', () => {
   expect(statementOf({})[0]).toMatchObject({ security: { cors: false } });
 });
 
-test('declares logical references and missing interactions in the CapabilityStatement', () => {
-  const policies = statementOf({}).flatMap(({ resource }) =>
-    resource.map((resourceEntry) => resourceEntry.referencePolicy),
-  );
+test('the CapabilityStatement says that references may name identifiers, and what is not here', () => {
+  const policies = statementOf({}).flatMap(({ resource }) => resource.map((one) => one.referencePolicy));
   expect(new Set(policies.flat())).toEqual(new Set(['literal', 'logical']));
 });
 
-test('declares required subjects and includes in the CapabilityStatement', () => {
+test('the CapabilityStatement says which searches need a subject, and what is included', () => {
   const resourcesOf = (options: Parameters<typeof statementOf>[0]) =>
-    Object.fromEntries(
-      (statementOf(options)[0]?.resource ?? []).map((resourceEntry) => [resourceEntry.type, resourceEntry]),
-    );
+    Object.fromEntries((statementOf(options)[0]?.resource ?? []).map((one) => [one.type, one]));
   const { CarePlan, Composition } = resourcesOf({ requireSubject: true });
   expect(CarePlan?.extension).toMatchObject(
     ['subject', 'patient', '_id'].map((valueString) => ({ extension: [{ url: 'required', valueString }] })),
@@ -165,13 +155,12 @@ test('declares required subjects and includes in the CapabilityStatement', () =>
   expect(resourcesOf({}).CarePlan).not.toHaveProperty('extension');
   expect(CarePlan?.searchInclude).toEqual(CarePlan?.searchRevInclude);
   expect(CarePlan?.searchInclude).toContain('CarePlan:part-of');
-  const operationsOf = (resourceEntry: Resource | undefined) =>
-    resourceEntry?.operation.map(({ name }) => name);
+  const operationsOf = (one: Resource | undefined) => one?.operation.map(({ name }) => name);
   expect(operationsOf(CarePlan)).toEqual(['validate']);
   expect(operationsOf(Composition)).toEqual(['validate', 'document']);
 });
 
-test('omits the groups of a MeasureReport without measured days', () => {
+test('where nothing was measured the MeasureReport has no group', () => {
   const span = { from: '2026-01-01', to: '2026-01-02', days: ['2026-01-02'] };
   expect(measureReport({ ...span, series: [] })).not.toHaveProperty('group');
   const points: [string, number, number, number, number][] = [['2026-01-02', 4, 1, 0, 1]];
@@ -184,7 +173,7 @@ test('omits the groups of a MeasureReport without measured days', () => {
 test.each([
   [['2026-01-02', '2026-01-03'], '2026-01-03', { start: '2026-01-03', end: '2026-01-03' }],
   [[], '2026-01-09', { start: '2026-01-01', end: '2026-01-09' }],
-])('reports the last of the measured days %j', (days, date, period) => {
+])('of the measured days %j the MeasureReport is of the last', (days, date, period) => {
   expect(measureReport({ from: '2026-01-01', to: '2026-01-09', days, series: [] })).toMatchObject({
     date,
     period,

@@ -1,13 +1,13 @@
 /**
- * core/api is the contract: paths, methods, parameters, headers and limits as tables, and a client. The
- * router of the server, its `Allow` headers, /metadata, the OpenAPI document and docs/api.md are built from
- * these tables. Nothing repeats them.
+ * core/api is the contract: paths, methods, parameters, headers and limits as tables, and the client that speaks it.
+ * The server's router, its `Allow` headers, /metadata, the OpenAPI document and docs/api.md are made from these
+ * tables; nothing restates them.
  */
 import type { ResourceType } from '../fhir/resource.ts';
 import type { Permission } from '../app/scopes.ts';
 import { routeTable } from './route-table.ts';
 
-/** Start of every resource path: the FHIR release and the version of the contract. */
+/** Every resource path starts with this; the release of FHIR and the version of the contract. */
 export const fhirPath = '/fhir-r4/v1';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -15,15 +15,15 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 interface RouteRow {
   readonly operation: string;
   readonly method: Method;
-  /** Path below {@link fhirPath} in the syntax of {@link routeTable}. */
+  /** Below {@link fhirPath}, as {@link routeTable} reads it. */
   readonly path: string;
-  /** Media types of the request body; empty if there is no body. */
+  /** Media types of the request's body; none where there is no body. */
   readonly consumes: readonly string[];
-  /** True if the body is optional. */
+  /** Whether the body may be left out. */
   readonly mayBeEmpty?: true;
-  /** Permission on the type that a token needs; `open` needs no token. */
+  /** What a token must be allowed to do with the type; `open` needs no token. */
   readonly access: Permission | 'open';
-  /** HTTP status of a success. */
+  /** Status of a success. */
   readonly success: 200 | 201;
   /** One sentence for the documentation. */
   readonly text: string;
@@ -31,8 +31,8 @@ interface RouteRow {
 
 const json = ['application/json', 'application/fhir+json', 'application/json+fhir'];
 const patchTypes = [...json, 'application/json-patch+json'];
-const noMediaTypes: readonly string[] = [];
-const get = { method: 'GET', consumes: noMediaTypes, success: 200 } as const;
+const none: readonly string[] = [];
+const get = { method: 'GET', consumes: none, success: 200 } as const;
 const post = { method: 'POST', consumes: json, success: 200 } as const;
 
 const table = [
@@ -41,14 +41,14 @@ const table = [
     operation: 'metadata',
     path: '/metadata',
     access: 'open',
-    text: 'The CapabilityStatement of this server.',
+    text: 'The CapabilityStatement: what this server offers.',
   },
   {
     ...get,
     operation: 'search',
     path: '/:type',
     access: 's',
-    text: 'Searches records and returns a searchset Bundle.',
+    text: 'Finds records; answers a searchset Bundle.',
   },
   {
     ...post,
@@ -56,7 +56,7 @@ const table = [
     path: '/:type',
     access: 'c',
     success: 201,
-    text: 'Creates a record with a new ID.',
+    text: 'Stores a record under a new id.',
   },
   {
     ...post,
@@ -64,7 +64,7 @@ const table = [
     path: '/:type/_search',
     consumes: ['application/x-www-form-urlencoded'],
     access: 's',
-    text: 'Searches records, with the parameters in the body.',
+    text: 'Finds records; the parameters stand in the body.',
   },
   {
     ...get,
@@ -78,15 +78,9 @@ const table = [
     operation: 'validate',
     path: '/:type/$validate',
     access: 'r',
-    text: 'Validates a record, or the resource in Parameters, without storing it.',
+    text: 'Answers what is wrong with a record, or with that of Parameters, without storing it.',
   },
-  {
-    ...get,
-    operation: 'read',
-    path: '/:type/:id',
-    access: 'r',
-    text: 'Returns the current version of a record.',
-  },
+  { ...get, operation: 'read', path: '/:type/:id', access: 'r', text: 'The current version of a record.' },
   {
     operation: 'update',
     method: 'PUT',
@@ -94,7 +88,7 @@ const table = [
     consumes: json,
     access: 'u',
     success: 200,
-    text: 'Replaces an existing record.',
+    text: 'Replaces a record that exists.',
   },
   {
     operation: 'patch',
@@ -103,14 +97,14 @@ const table = [
     consumes: patchTypes,
     access: 'u',
     success: 200,
-    text: 'Replaces elements of a record (JSON Patch, replace operations only).',
+    text: 'Replaces elements of a record: an array of replace operations (RFC 6902).',
   },
   {
     ...get,
     operation: 'document',
     path: '/:type/:id/$document',
     access: 'r',
-    text: 'Returns a document Bundle: the record, then the resources it references, as far as they are stored here.',
+    text: 'A document Bundle: the record that heads it, then what it refers to as far as it is held here.',
   },
   {
     ...post,
@@ -118,14 +112,14 @@ const table = [
     path: '/:type/:id/$document',
     mayBeEmpty: true,
     access: 'r',
-    text: 'The same, with Parameters or no body.',
+    text: 'The same, with Parameters or nothing in the body.',
   },
   {
     ...get,
     operation: 'validate-stored',
     path: '/:type/:id/$validate',
     access: 'r',
-    text: 'Validates the stored record.',
+    text: 'Answers what is wrong with the record that is stored.',
   },
   {
     ...post,
@@ -133,7 +127,7 @@ const table = [
     path: '/:type/:id/$validate',
     mayBeEmpty: true,
     access: 'r',
-    text: 'The same, or validates the body as its replacement.',
+    text: 'The same; or of what is sent to stand in its place.',
   },
   {
     ...get,
@@ -157,41 +151,37 @@ export interface Route extends RouteRow {
   readonly operation: Operation;
 }
 
-/** All routes below {@link fhirPath}. */
+/** The whole API below {@link fhirPath}. */
 export const routes: readonly Route[] = table;
 
-/** Interaction of FHIR R4 that this server does not support. */
-export type WithheldInteraction = 'deletion' | 'conditionalUpdate' | 'conditionalPatch' | 'batch';
-
-/** Unsupported interactions, by method and path below {@link fhirPath}. */
-export const withheld: ReadonlyMap<string, WithheldInteraction> = new Map([
-  ['DELETE /:type/:id', 'deletion'],
-  ['DELETE /:type', 'deletion'],
-  ['PUT /:type', 'conditionalUpdate'],
-  ['PATCH /:type', 'conditionalPatch'],
-  ['POST ', 'batch'],
+/** Why a method that FHIR has is not offered at a path below {@link fhirPath}, by both. */
+export const withheld: ReadonlyMap<string, string> = new Map([
+  ['DELETE /:type/:id', 'Records are not deleted; set status to entered-in-error.'],
+  ['DELETE /:type', 'Records are not deleted; set status to entered-in-error.'],
+  ['PUT /:type', 'Conditional updates are not offered; search, and update the record by its id.'],
+  ['PATCH /:type', 'Conditional patches are not offered; search, and patch the record by its id.'],
+  ['POST ', 'Batches are not offered; import files, or send the entries one by one.'],
 ]);
 
-/** Operations ($name) and their paths. */
+/** The operations ($name), each with the paths that it is called at. */
 export const operationPaths: ReadonlyMap<string, readonly string[]> = new Map(
-  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(
-    ([name, operationRoutes]) =>
-      name === '' ? [] : [[name, [...new Set(operationRoutes.map(({ path }) => path))]] as const],
+  [...Map.groupBy(routes, ({ path }) => /\$[a-z-]+$/.exec(path)?.[0] ?? '')].flatMap(([name, own]) =>
+    name === '' ? [] : [[name, [...new Set(own.map(({ path }) => path))]] as const],
   ),
 );
 
-/** Media type of every response. The specification requires `application/json` in each 2xx and 4xx. */
+/** The media type of every answer: the specification wants `application/json` in each 2xx and 4xx. */
 export const mediaType = 'application/json; charset=utf-8';
 
-/** Media types of PATCH, for the `Accept-Patch` header. */
+/** What PATCH takes, for the `Accept-Patch` header. */
 export const acceptPatch = 'application/json-patch+json, application/json';
 
 export { limits } from '../fhir/limits.ts';
 
-/** Returns the routes of an address below {@link fhirPath}. */
+/** What the table has for an address below {@link fhirPath}. */
 export const matchRoute = routeTable(routes);
 
-/** Returns the encoded path of a type or of one record, below the server's origin. */
+/** Path of a type or of one record, encoded, below the server's origin. */
 export function pathOf(type: ResourceType, id?: string): string {
   return `${fhirPath}/${type}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 }

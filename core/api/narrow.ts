@@ -1,13 +1,13 @@
 import type { GenericSchema } from 'valibot';
 import { is, type Shape } from '../json/shape.ts';
-import { UnexpectedFormatError } from './failure.ts';
+import { UnknownForm } from './failure.ts';
 
 /**
- * Returns a response that matches the schema.
+ * An answer's value, where it is what was asked for.
  *
- * @throws UnexpectedFormatError if it does not.
+ * @throws UnknownForm where the schema does not know it.
  */
 export function narrow<Schema extends GenericSchema>(value: unknown, schema: Schema): Shape<Schema> {
   if (is(schema, value)) return value;
-  throw new UnexpectedFormatError();
+  throw new UnknownForm();
 }

@@ -14,7 +14,6 @@ function taken(run: () => unknown): boolean {
   }
 }
 
-// Row 74 of docs/api-rows.md.
 test.each([
   [undefined, undefined, true],
   ['', undefined, true],
@@ -26,8 +25,8 @@ test.each([
   ['application/fhir+xml', undefined, false],
   ['application/fhir+xml', 'application/fhir json', true],
   ['application/json', 'xml', false],
-])('accepts %j with _format %j: %s', (accept, format, isAccepted) => {
-  expect(taken(() => checkAcceptable(accept, format))).toBe(isAccepted);
+])('row 74: Accept %j with _format %j is answered: %s', (accept, format, is) => {
+  expect(taken(() => checkAcceptable(accept, format))).toBe(is);
 });
 
 test.each([
@@ -35,13 +34,13 @@ test.each([
   [' * ', 'any'],
   ['W/"3"', [3]],
   ['"3", ,W/"4",', [3, 4]],
-])('parses If-Match %j as %j', (header, versions) => {
+])('If-Match %j accepts %j', (header, versions) => {
   expect(parseIfMatch(header)).toEqual(versions);
 });
 
-test.each(['', ' , ', 'W/"3", x', '3'])('rejects If-Match %j', (header) => {
+test.each(['', ' , ', 'W/"3", x', '3'])('If-Match %j is refused', (header) => {
   expect(taken(() => parseIfMatch(header))).toBe(false);
-  expect(() => parseIfMatch(header)).toThrow('If-Match must be an ETag');
+  expect(() => parseIfMatch(header)).toThrow('If-Match must hold an ETag of this record');
 });
 
 test.each([
@@ -49,7 +48,7 @@ test.each([
   ['handling=lenient, return="representation"', 'return=representation, handling=lenient'],
   ['return=OPERATIONOUTCOME; return=minimal', 'return=OperationOutcome'],
   ['respond-async', undefined],
-])('applies Prefer: %s as %j', (header, applied) => {
+])('Prefer: %s is followed as %j', (header, applied) => {
   expect(preferenceApplied(parsePrefer(header))).toEqual(
     applied === undefined ? {} : { 'Preference-Applied': applied },
   );

@@ -3,7 +3,7 @@ import { scan } from '../json/scan.ts';
 import { authorsIn } from './remote-history.ts';
 
 const author = { coding: [{ code: 'author' }] };
-const createProvenance = (parts: object) => ({
+const told = (parts: object) => ({
   resource: { resourceType: 'Provenance', recorded: '2026-01-02T10:00:00.000Z', ...parts },
   search: { mode: 'include' },
 });
@@ -12,9 +12,9 @@ const authorOf = (...entry: readonly object[]) =>
 
 const version = { versionId: '2', lastUpdated: '2026-01-02T11:00:00+01:00' };
 
-test('returns author and reason that name the version', () => {
+test('a version is whose who is said to have written it, with why', () => {
   const find = authorOf(
-    createProvenance({
+    told({
       target: [{ reference: 'https://fhir.example.org/r4/CarePlan/a/_history/2' }],
       agent: [
         { who: { display: 'The gateway' } },
@@ -31,28 +31,25 @@ test.each([
   [[{}, { text: 'as agreed' }], 'as agreed'],
   [[{ coding: [{ code: 'HOPERAT' }, { code: 'X', display: 'audit' }] }], 'HOPERAT, audit'],
   [[{ coding: [{ system: 'http://x' }] }], undefined],
-])('reads the reasons %j without empty ones', (reason, words) => {
+])('of the reasons %j only those with words are told', (reason, words) => {
   const target = [{ reference: 'CarePlan/a/_history/2' }];
-  const find = authorOf(createProvenance({ target, agent: [{ who: { display: 'X' } }], reason }));
+  const find = authorOf(told({ target, agent: [{ who: { display: 'X' } }], reason }));
   expect(find(version)).toEqual({ author: 'X', ...(words !== undefined && { reason: words }) });
 });
 
-test('applies a Provenance without version only to the version of the same instant', () => {
+test('one that names no version tells of what was written at its very instant, and of nothing else', () => {
   const find = authorOf(
-    createProvenance({ target: [{ reference: 'CarePlan/a' }], agent: [{ who: { reference: 'Device/1' } }] }),
+    told({ target: [{ reference: 'CarePlan/a' }], agent: [{ who: { reference: 'Device/1' } }] }),
   );
   expect(find(version)).toEqual({ author: 'Device/1' });
   expect(find({ versionId: '3', lastUpdated: '2026-01-02T10:00:00.001Z' })).toBeUndefined();
 });
 
-test('ignores Provenances of other records and without a named agent', () => {
-  const otherProvenance = createProvenance({
+test('what tells of another record, or names nobody, is nobody’s word', () => {
+  const other = told({
     target: [{ reference: 'CarePlan/aa/_history/2' }],
     agent: [{ who: { display: 'X' } }],
   });
-  const nameless = createProvenance({
-    target: [{ reference: 'CarePlan/a/_history/2' }],
-    agent: [{ type: author }],
-  });
-  expect(authorOf(otherProvenance, nameless)(version)).toBeUndefined();
+  const nameless = told({ target: [{ reference: 'CarePlan/a/_history/2' }], agent: [{ type: author }] });
+  expect(authorOf(other, nameless)(version)).toBeUndefined();
 });

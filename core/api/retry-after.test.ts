@@ -13,6 +13,6 @@ test.each([
   ['-3', undefined],
   ['', undefined],
   [null, undefined],
-])('parses Retry-After %j as %j seconds', (header, seconds) => {
+])('Retry-After %j asks for %j seconds', (header, seconds) => {
   expect(secondsToWait(header, now)).toBe(seconds);
 });

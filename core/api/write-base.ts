@@ -1,24 +1,24 @@
 import { confirmedHeader } from '../app/connections.ts';
 import { provenanceHeader } from './provenance.ts';
 
-/** Base version of a write, so that no unseen version is overwritten. */
+/** What a write starts from, so that it overwrites nothing unawares. */
 export interface WriteBase {
-  /** ETag of the version, sent as If-Match. */
+  /** The ETag that came with the version: sent back as If-Match. */
   readonly etag?: string | undefined;
   /**
-   * Text of the record. Without an ETag its `meta.versionId` names the version. On a remote server it is
-   * compared with the current text right before the write.
+   * The record's text. Without an ETag its `meta.versionId` names the version, and at another server it is compared with
+   * what that holds, right before the write.
    */
   readonly text?: string | undefined;
-  /** True if the steward agreed to overwrite any version, because none was read. */
+  /** True if any version may be written over, as the steward said: nothing was read that could name one. */
   readonly anyVersion?: boolean | undefined;
-  /** Host to which the steward confirmed this write. */
+  /** The host that the steward confirmed this write to. */
   readonly confirmed?: string | undefined;
-  /** Reason, as the value of an `X-Provenance` header. */
+  /** Why, as the value of an `X-Provenance` header. */
   readonly provenance?: string | undefined;
 }
 
-/** Returns the headers of confirmation and reason. */
+/** The headers of what was agreed to, and why. */
 export function agreedTo({ confirmed, provenance }: WriteBase): Record<string, string> {
   return {
     ...(confirmed !== undefined && { [confirmedHeader]: confirmed }),

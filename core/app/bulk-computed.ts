@@ -1,14 +1,14 @@
 import type { ResourceType } from '../fhir/resource.ts';
 
-/** Element with a computed new value. */
+/** An element whose new value is asked for. */
 export interface ComputePlace {
   /** JSON Pointer. */
   readonly pointer: string;
-  /** FHIRPath of the element without indices. It determines the type. */
+  /** FHIRPath of the element without indices, by which its type is known. */
   readonly base: string;
 }
 
-/** FHIRPath expression for elements of one record. */
+/** A FHIRPath expression on some elements of one record. */
 export interface ComputeQuestion {
   readonly expression: string;
   /** The record's text. */
@@ -16,15 +16,15 @@ export interface ComputeQuestion {
   readonly places: readonly ComputePlace[];
 }
 
-/** Value of an expression, or a message that tells why it cannot be used. */
+/** What an expression came to: one text, or yes or no; else why it cannot be taken, in a sentence. */
 export type Computed = { readonly value: string | boolean } | { readonly cannot: string };
 
-/** Evaluates an expression. Returns a value for each element, or a message for all of them. */
+/** Evaluates; an answer for each place, or why none came. */
 export type Compute = (
   question: ComputeQuestion,
 ) => Promise<readonly Computed[] | { readonly cannot: string }>;
 
-/** Returns the pointer and the FHIRPath base of an element. */
+/** The place of an element. */
 export function placeAt(type: ResourceType, pointer: string, tokens: readonly string[]): ComputePlace {
   const names = tokens.filter((token) => !/^[0-9]+$/.test(token));
   return { pointer, base: [type, ...names].join('.') };

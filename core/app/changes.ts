@@ -1,13 +1,13 @@
-/** Data of the event stream `GET /app/changes`. */
+/** What the server tells of records that change, while they do: `GET /app/changes`. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 import { authorshipMembers } from './authorship.ts';
 
-/** Seconds between heartbeats of an idle stream. */
-export const heartbeatMs = 15;
+/** Seconds between two signs of life of a stream in which nothing happens. */
+export const streamBeat = 15;
 
-/** A stored version. */
+/** A version that was stored. */
 export const RecordChange = v.object({
   type: v.picklist(resourceTypes),
   id: v.string(),
@@ -17,13 +17,13 @@ export const RecordChange = v.object({
 });
 export type RecordChange = Shape<typeof RecordChange>;
 
-/** Event of the stream. */
+/** An event of the stream. */
 export const ChangeEvent = v.object({
-  /** Latest version of each record that changed since the previous event. */
+  /** The newest version of each record that changed since the event before. */
   changes: v.array(RecordChange),
-  /** Count of further changed records. */
+  /** How many further records changed. */
   more: v.number(),
-  /** Set if findings or validation progress changed. Counts must be reloaded. */
+  /** Findings changed, or how far the records are judged: what counts them is read anew. */
   findings: v.exactOptional(v.literal(true)),
 });
 export type ChangeEvent = Shape<typeof ChangeEvent>;

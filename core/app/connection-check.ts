@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { members } from '../json/shape.ts';
-import { formatList } from '../text/language.ts';
-import { defineMessages } from '../text/message.ts';
 import { endpointProblem, readBaseUrl } from './base-url.ts';
-import { check, codedText, line } from './check.ts';
+import { check, line } from './check.ts';
 import { connectionLimits } from './connection-limits.ts';
 
-/** Colors of connections. The page has a hue for each. */
-export const connectionColors = [
+/** What a connection is told apart by, in plain words; the page has a hue for each. */
+export const connectionColours = [
   'gray',
   'red',
   'pink',
@@ -23,10 +21,10 @@ export const connectionColors = [
   'orange',
 ] as const;
 
-/** Purposes of servers. The page has a hue for each and shows it beside the work. */
+/** What a server is for; the page has a hue for each, and shows it where the work is. */
 export const environments = ['production', 'test', 'training', 'development'] as const;
 
-/** Requests that the gateway permits: reads only, writes that name the host, or all. */
+/** What the gateway lets pass: reads alone; writes that name the host; everything. */
 export const connectionModes = ['read-only', 'confirm', 'normal'] as const;
 
 export const patchTypes = ['application/json-patch+json', 'application/json'] as const;
@@ -35,40 +33,18 @@ export const assertionAlgorithms = ['RS384', 'ES384'] as const;
 
 const { name: nameLimit, text: textLimit, timeout } = connectionLimits;
 
-const messages = defineMessages('connection', {
-  members: 'Send only {members}. Secrets have their own address.',
-  oneOf: '{name} must be {values}.',
-  length: '{name} can have at most {n} characters.',
-  clientId: 'Enter the client ID.',
-  proxyUrl: 'Enter the proxy as http://proxy.example.org:3128, without user, password or path.',
-  proxyUser: 'The proxy user can have at most {n} characters and no colon.',
-  defaultProxy: 'The proxy must be system, none or address.',
-  proxy: 'The proxy must be default, system, none or address.',
-  pemFile: '{name} must be the absolute path of a PEM file.',
-  pkcs12File: '{name} must be the absolute path of a PKCS#12 file.',
-  certificate: 'The client certificate must be pem or pkcs12.',
-  name: 'A name must have 1 to {n} characters, no control characters, and can’t be Local.',
-  timeout: 'The timeout must be {least} to {most} whole seconds.',
-  encounter: 'The encounter parameter must be the name of a search parameter, such as encounter.',
-  body: 'Send one JSON object with name and baseUrl.',
-});
-
-/** Returns a schema for an object without other members. */
-function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
-  const memberNames = formatList(Object.keys(entries));
-  return v.strictObject(entries, codedText(messages.members({ members: memberNames })));
+/** An object of these members alone. */
+function only<Entries extends v.ObjectEntries>(entries: Entries) {
+  const known = Object.keys(entries).join(', ');
+  return v.strictObject(entries, `Send nothing beside ${known}; a secret has an address of its own.`);
 }
 
-function pickFrom<const Items extends readonly string[]>(name: string, items: Items) {
-  return v.picklist(items, codedText(messages.oneOf({ name, values: formatList(items, 'disjunction') })));
+function oneOf<const Items extends readonly string[]>(name: string, items: Items) {
+  return v.picklist(items, `${name} is one of ${items.join(', ')}.`);
 }
 
 function text(name: string) {
-  return line(textLimit, codedText(messages.length({ name, n: textLimit })));
-}
-
-function pemFile(name: string) {
-  return line(textLimit, codedText(messages.pemFile({ name })));
+  return line(textLimit, `${name} is text of at most ${textLimit} characters.`);
 }
 
 function endpoint(name: string) {
@@ -77,38 +53,38 @@ function endpoint(name: string) {
       text(name),
       v.rawCheck(({ dataset, addIssue }) => {
         const problem = dataset.typed ? endpointProblem(dataset.value) : undefined;
-        if (problem) addIssue({ message: codedText(problem) });
+        if (problem !== undefined) addIssue({ message: problem });
       }),
     ),
   );
 }
 
 /**
- * Token request settings. Without endpoints, `.well-known/smart-configuration` names them. A missing required
- * member becomes blank, so that its own rule reports it.
+ * How tokens are asked for; endpoints are found at `.well-known/smart-configuration` where none is typed. What must be there
+ * is blank where it is left out, so that its own rule is what is said of it.
  */
 const oauth = {
-  clientId: v.optional(line(textLimit, codedText(messages.clientId())), ''),
-  /** Scopes, separated by spaces; absent for the default of the kind. */
+  clientId: v.optional(line(textLimit, 'Enter the client id that the server knows.'), ''),
+  /** Scopes, separated by spaces; a default by kind where absent. */
   scope: v.exactOptional(text('scope')),
   tokenEndpoint: endpoint('tokenEndpoint'),
 };
 
 const authentications = [
-  exactObject({ kind: v.literal('none') }),
+  only({ kind: v.literal('none') }),
   /** The secret is the token. */
-  exactObject({ kind: v.literal('bearer') }),
-  /** The secret is the client secret. */
-  exactObject({ kind: v.literal('client-credentials'), ...oauth }),
-  /** SMART Backend Services. The secret is a private key, PEM or JWK. */
-  exactObject({
+  only({ kind: v.literal('bearer') }),
+  /** The secret is the client's. */
+  only({ kind: v.literal('client-credentials'), ...oauth }),
+  /** SMART Backend Services; the secret is a private key, PEM or JWK. */
+  only({
     kind: v.literal('smart-backend'),
-    algorithm: v.optional(pickFrom('algorithm', assertionAlgorithms), 'RS384'),
+    algorithm: v.optional(oneOf('algorithm', assertionAlgorithms), 'RS384'),
     keyId: v.exactOptional(text('keyId')),
     ...oauth,
   }),
-  /** Sign-in in the browser of the system, with PKCE. Only some clients have a secret. */
-  exactObject({
+  /** Sign-in in the system's browser, with PKCE; a secret only where the client has one. */
+  only({
     kind: v.literal('authorization-code'),
     authorizationEndpoint: endpoint('authorizationEndpoint'),
     ...oauth,
@@ -117,83 +93,78 @@ const authentications = [
 
 export const authenticationKinds = authentications.map(({ entries }) => entries.kind.literal);
 
-const kindRule = codedText(
-  messages.oneOf({ name: 'kind', values: formatList(authenticationKinds, 'disjunction') }),
-);
+const kindRule = `kind is one of ${authenticationKinds.join(', ')}.`;
 
 const Authentication = v.pipe(
   v.message(members, kindRule),
-  v.transform((members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ''))),
+  v.transform((sent) => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))),
   v.variant('kind', authentications, kindRule),
 );
 
-const proxyRule = codedText(messages.proxyUrl());
+const proxyRule =
+  'The proxy is an address such as http://proxy.example.org:3128, without user, password or path.';
 
-const proxyPattern =
-  /^http:\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9][0-9]{0,4}))?\/?$/i;
+const proxyForm = /^http:\/\/(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::([1-9][0-9]{0,4}))?\/?$/i;
 
-/** Address of an HTTP proxy, for http and https targets. */
+/** A proxy's address; it speaks HTTP, whatever goes through it. */
 const ProxyUrl = v.pipe(
   text('url'),
-  v.check(
-    (url) => Number(proxyPattern.exec(url)?.[2] ?? (proxyPattern.test(url) ? 80 : NaN)) <= 65_535,
-    proxyRule,
-  ),
+  v.check((url) => Number(proxyForm.exec(url)?.[2] ?? (proxyForm.test(url) ? 80 : NaN)) <= 65_535, proxyRule),
 );
 
-const userRule = codedText(messages.proxyUser({ n: textLimit }));
+const userRule = `The proxy's user is at most ${textLimit} characters without a colon.`;
 const proxies = [
-  /** The desktop shell reads the system settings. Without a shell, HTTPS_PROXY and NO_PROXY apply. */
-  exactObject({ kind: v.literal('system') }),
-  exactObject({ kind: v.literal('none') }),
-  /** Proxy with CONNECT. The password is a secret. */
-  exactObject({
+  /** As the desktop shell reads the system's settings; without one as HTTPS_PROXY and NO_PROXY say. */
+  only({ kind: v.literal('system') }),
+  only({ kind: v.literal('none') }),
+  /** It takes CONNECT; its password is a secret. */
+  only({
     kind: v.literal('address'),
     url: ProxyUrl,
     user: v.exactOptional(v.pipe(line(textLimit, userRule), v.regex(/^[^:]*$/, userRule))),
   }),
 ] as const;
 
-/** Schema of the proxy for connections without their own. */
-export const DefaultProxy = v.variant('kind', proxies, codedText(messages.defaultProxy()));
+/** Reads the proxy that connections use which name none. */
+export const DefaultProxy = v.variant('kind', proxies, 'The proxy is one of system, none, address.');
 
 export const Proxy = v.variant(
   'kind',
-  [exactObject({ kind: v.literal('default') }), ...proxies],
-  codedText(messages.proxy()),
+  [only({ kind: v.literal('default') }), ...proxies],
+  'The proxy is one of default, system, none, address.',
 );
 
-/** TLS client certificate. Its pass phrase is a secret. */
+/** What the machine shows a server that asks who it is (TLS client authentication); a pass phrase is a secret. */
 const ClientCertificate = v.variant(
   'kind',
   [
-    exactObject({
+    only({
       kind: v.literal('pem'),
-      certificateFile: pemFile('certificateFile'),
-      keyFile: pemFile('keyFile'),
+      certificateFile: line(textLimit, 'certificateFile is the absolute path of a PEM file.'),
+      keyFile: line(textLimit, 'keyFile is the absolute path of a PEM file.'),
     }),
-    exactObject({
+    only({
       kind: v.literal('pkcs12'),
-      file: line(textLimit, codedText(messages.pkcs12File({ name: 'file' }))),
+      file: line(textLimit, 'file is the absolute path of a PKCS#12 file.'),
     }),
   ],
-  codedText(messages.certificate()),
+  'The client certificate is one of pem, pkcs12.',
 );
 
 const BaseUrl = v.pipe(
   v.unknown(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const result = readBaseUrl(dataset.value);
-    if ('text' in result) return result.text;
-    addIssue({ message: codedText(result.problem) });
+    const read = readBaseUrl(dataset.value);
+    if ('text' in read) return read.text;
+    addIssue({ message: read.problem });
     return NEVER;
   }),
 );
 
-const nameRule = codedText(messages.name({ n: nameLimit }));
+const nameRule = `A name is 1 to ${nameLimit} characters without control characters, and not Local.`;
 
 /** `POST /app/connections` and `PUT /app/connections/{id}`. */
-export const settings = exactObject({
+export const settings = only({
   name: v.optional(
     v.pipe(
       line(nameLimit, nameRule),
@@ -205,45 +176,41 @@ export const settings = exactObject({
   colour: v.nullish(
     v.pipe(
       v.unknown(),
-      // Former name of purple, which other clients may still send.
+      // Purple under its former name, by which others may know it.
       v.transform((colour) => (colour === 'grape' ? 'purple' : colour)),
-      pickFrom('colour', connectionColors),
+      oneOf('colour', connectionColours),
     ),
     'blue',
   ),
-  environment: v.exactOptional(pickFrom('environment', environments)),
-  mode: v.nullish(pickFrom('mode', connectionModes), 'read-only'),
+  environment: v.exactOptional(oneOf('environment', environments)),
+  mode: v.nullish(oneOf('mode', connectionModes), 'read-only'),
   authentication: v.nullish(Authentication, { kind: 'none' }),
-  /**
-   * Absolute path of a PEM file on the server's machine. Its authorities are trusted in addition to the
-   * public ones.
-   */
-  caFile: v.exactOptional(pemFile('caFile')),
+  /** Absolute path of a PEM file on the server's machine, trusted beside the public authorities. */
+  caFile: v.exactOptional(line(textLimit, 'caFile is the absolute path of a PEM file.')),
   proxy: v.nullish(Proxy, { kind: 'default' }),
   clientCertificate: v.exactOptional(ClientCertificate),
-  /** Limit for a whole request. */
+  /** For a whole request. */
   timeoutSeconds: v.optional(
     v.message(
       v.pipe(v.number(), v.integer(), v.minValue(timeout.least), v.maxValue(timeout.most)),
-      codedText(messages.timeout({ least: timeout.least, most: timeout.most })),
+      `The time limit is ${timeout.least} to ${timeout.most} whole seconds.`,
     ),
     timeout.initial,
   ),
-  /** Name of the search parameter `encounter` on the remote server. */
+  /** What the remote server calls the search parameter `encounter`. */
   encounterParameter: v.optional(
-    v.message(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/)), codedText(messages.encounter())),
+    v.message(
+      v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/)),
+      'The encounter parameter is the name of a search parameter, such as encounter.',
+    ),
     'encounter',
   ),
-  patchType: v.nullish(pickFrom('patchType', patchTypes), patchTypes[0]),
+  patchType: v.nullish(oneOf('patchType', patchTypes), patchTypes[0]),
 });
 
-const Settings = v.pipe(v.message(members, codedText(messages.body())), settings);
+const Settings = v.pipe(v.message(members, 'Send one JSON object with name and baseUrl.'), settings);
 
-/**
- * Validates the settings of a connection.
- *
- * @returns The normal form with defaults, or one problem for each error.
- */
+/** Reads the settings of a connection: in their normal form, with defaults, or one problem for each fault. */
 export function checkConnection(value: unknown) {
   return check(Settings, value);
 }

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import { csvLine } from './csv.ts';
 
-test('quotes cells with commas, quotes and line ends, and doubles quotes', () => {
+test('cells with commas, quotes and line ends are quoted, quotes doubled', () => {
   expect(csvLine(['a', 'b,c', 'say "x"', 'one\ntwo', '', 7])).toBe('a,"b,c","say ""x""","one\ntwo",,7\r\n');
 });
 
-test.each(['=1+1', '+1', '-1', '@x', '\t=1', '=HYPERLINK("a,b")'])(
-  'prevents %j from being read as a formula',
-  (value) => {
-    expect(csvLine([value]).replace(/^"/, '').startsWith("'")).toBe(true);
-  },
-);
+test.each(['=1+1', '+1', '-1', '@x', '\t=1', '=HYPERLINK("a,b")'])('%j is no formula any more', (value) => {
+  expect(csvLine([value]).replace(/^"/, '').startsWith("'")).toBe(true);
+});
 
 test.each([
   ['safe;=2+2', `"safe;'=2+2"`],
@@ -29,10 +26,10 @@ test.each([
   expect(csvLine([value])).toBe(`${expected}\r\n`);
 });
 
-test.each(['a=b', '2+2', 'x-1;y-2', 'a, -5 % weight', 'one@x.example'])('leaves %j unchanged', (value) => {
+test.each(['a=b', '2+2', 'x-1;y-2', 'a, -5 % weight', 'one@x.example'])('leaves %j as it is', (value) => {
   expect(csvLine([value]).replaceAll('"', '')).toBe(`${value}\r\n`);
 });
 
-test('writes a negative number without an apostrophe', () => {
+test('a negative number that is a number stays one', () => {
   expect(csvLine([-5])).toBe('-5\r\n');
 });

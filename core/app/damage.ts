@@ -1,43 +1,46 @@
-/** Data of `/app/damage`: stored texts that fail their checksums, and the daily scrub of all texts. */
+/**
+ * What page and server say to each other of `/app/damage`: stored texts that fail their checksums, and the scrub that
+ * reads all of them once a day.
+ */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
 export const ScrubState = v.object({
-  /** Instant of the last complete scrub; null before the first. */
+  /** When all texts were last read through, an instant; null where they never were. */
   ended: v.nullable(v.string()),
-  /** Counts of read and of damaged texts in that scrub. */
+  /** How many were read then, and how many failed. */
   read: v.number(),
   found: v.number(),
-  /** Progress of a running scrub. */
+  /** How far the scrub is that is under way. */
   running: v.nullable(v.object({ done: v.number(), total: v.number() })),
 });
 export type ScrubState = Shape<typeof ScrubState>;
 
-/** Part of `GET /app/overview`: count of records that cannot be read. */
+/** What `GET /app/overview` tells: how many records cannot be answered. */
 export const DamageState = v.object({ records: v.number(), scrub: ScrubState });
 export type DamageState = Shape<typeof DamageState>;
 
-/** Backup with an intact copy of the damaged version or of the latest version before it. */
-export const IntactCopy = v.object({
-  /** Name of the backup in `GET /app/backups`. */
+/** A backup that holds a version whole: the damaged one, or the newest before it. */
+export const WholeCopy = v.object({
+  /** The backup's, as `GET /app/backups` has it. */
   name: v.string(),
   version: v.number(),
-  /** Instant of the backup. */
+  /** When the backup was made. */
   time: v.string(),
 });
-export type IntactCopy = Shape<typeof IntactCopy>;
+export type WholeCopy = Shape<typeof WholeCopy>;
 
 export const DamagedVersion = v.object({
   type: v.picklist(resourceTypes),
   id: v.string(),
   version: v.number(),
-  /** True for the current version. The record stays usable if an older version is damaged. */
+  /** Whether it is the record's current version; of an older one the record goes on without it. */
   current: v.boolean(),
-  /** Instant of detection. */
+  /** When it was first noticed, an instant. */
   noticed: v.string(),
-  /** Latest version first; the latest backup of each version. */
-  backups: v.array(IntactCopy),
+  /** The newest version first, of one version the newest backup. */
+  backups: v.array(WholeCopy),
 });
 export type DamagedVersion = Shape<typeof DamagedVersion>;
 
@@ -45,5 +48,5 @@ export type DamagedVersion = Shape<typeof DamagedVersion>;
 export const DamageList = v.object({ scrub: ScrubState, records: v.array(DamagedVersion) });
 export type DamageList = Shape<typeof DamageList>;
 
-/** Body of `POST /app/damage/{type}/{id}/mend`: the backup to copy the text from. */
-export const RepairRequest = v.strictObject({ backup: v.string() });
+/** `POST /app/damage/{type}/{id}/mend`: which backup the text is taken from. */
+export const MendRequest = v.strictObject({ backup: v.string() });

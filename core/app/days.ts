@@ -1,20 +1,20 @@
-/** Calendar days in UTC, as rules and measures count them. */
+/** Days as they are counted and written: UTC, as the days of the rules are. */
 
 const dayLength = 86_400_000;
 
-/** Returns the number of a day: days since 1970, UTC. */
+/** The number of a day: days since 1970, UTC. */
 export function dayNumber(time: number): number {
   return Math.floor(time / dayLength);
 }
 
-/** Returns a day number as YYYY-MM-DD. */
+/** The day of a number, as YYYY-MM-DD. */
 export function dayText(number: number): string {
   return new Date(number * dayLength).toISOString().slice(0, 10);
 }
 
-/** Returns true if a text is a calendar day, YYYY-MM-DD. */
+/** Whether a text is a day, as YYYY-MM-DD. */
 export function isDay(value: string): boolean {
   const time = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
-  // Date.parse reads 31 February as a day of March.
+  // A day that no month has is read as one of the next.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }

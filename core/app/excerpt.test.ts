@@ -7,10 +7,10 @@ test.each([
   ['{"value":1.50}', 13, '{"value":1.50…'],
   ['"ab😀"', 4, '"ab…'],
   ['"ab😀"', 5, '"ab😀…'],
-])('cuts %s to %i characters: %s', (text, length, excerpt) => {
+])('%s in %i characters is %s', (text, length, excerpt) => {
   expect(excerptOf(scan(text).root, length)).toBe(excerpt);
 });
 
-test('returns an empty excerpt without an element', () => {
+test('where there is no element the excerpt is empty', () => {
   expect(excerptOf(undefined)).toBe('');
 });

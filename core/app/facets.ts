@@ -1,27 +1,27 @@
-/** Data of `GET /app/facets/{type}/{name}`: the values of a search with their counts. */
+/** What page and server say to each other of `GET /app/facets/{type}/{name}`: the values of a search with their counts. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
-/** Default count of values, and the maximum. */
-export const defaultFacetCount = 10;
-export const maxValues = 200;
+/** Values that are shown where nothing else is asked, and at most. */
+export const usualValues = 10;
+export const mostValues = 200;
 
 const FacetEntry = v.object({
-  /** Display text of the value, or the value itself. */
+  /** What a record calls the value, or the value itself. */
   label: v.string(),
-  /** Count of matches with this value. */
+  /** Matches that have it. */
   count: v.number(),
-  /** Search parameters that narrow to this value; empty for a finding. */
+  /** Pairs of name and value that narrow the search to these; none for a finding. */
   pairs: v.array(v.strictTuple([v.string(), v.string()])),
-  /** Rule of a finding. */
+  /** The rule, of a finding. */
   rule: v.exactOptional(v.string()),
 });
 export type FacetEntry = Shape<typeof FacetEntry>;
 
 export const FacetAnswer = v.object({
-  /** Most frequent first; months from the latest. */
+  /** The most frequent first; months the latest first. */
   values: v.array(FacetEntry),
-  /** Count of all values. */
+  /** How many values there are. */
   total: v.number(),
 });
 export type FacetAnswer = Shape<typeof FacetAnswer>;

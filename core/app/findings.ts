@@ -1,64 +1,40 @@
 /**
- * Data of `PUT /app/quality/states`: assignee and waiver of findings. Invariant: record, rule and pointer
- * identify a finding.
+ * What page and server say to each other of a finding's life: whose it is, whether it is waived and until when
+ * (`PUT /app/quality/states`). Invariant: a finding is its record, its rule and its place in the record.
  */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import { members, type Shape } from '../json/shape.ts';
-import { maxNameLength } from './authorship.ts';
+import { mostName } from './authorship.ts';
 import { isDay } from './days.ts';
-import { defineMessages } from '../text/message.ts';
-import { codedText, line } from './check.ts';
+import { line } from './check.ts';
 
-/** `open` findings are not waived. `assigned` findings are open and have an assignee. */
+/** `open` are those that are not waived; `assigned` are those of them that are somebody's. */
 export const findingStates = ['open', 'assigned', 'waived'] as const;
 export type FindingStateName = (typeof findingStates)[number];
 
-/** Triage state of a finding. */
+/** What is known of a finding beside the rule that found it. */
 export const FindingState = v.object({
   state: v.picklist(findingStates),
   assignee: v.exactOptional(v.string()),
-  /** Reason of the waiver. */
+  /** Why it is waived. */
   reason: v.exactOptional(v.string()),
-  /** Last day (UTC) of the waiver; absent if it never ends. */
+  /** The last day (UTC) of the waiver; absent where it has no end. */
   until: v.exactOptional(v.string()),
   note: v.exactOptional(v.string()),
-  /** Author and instant of the last change. */
+  /** Who said so last, and when. */
   by: v.string(),
   at: v.string(),
 });
 export type FindingState = Shape<typeof FindingState>;
 
-/** Maximum count of findings in one request. */
-const maxFindingKeys = 1000;
+/** Findings that one request may name. */
+const mostFindingKeys = 1000;
 
-const maxTextLength = 500;
-const messages = defineMessages('triage', {
-  words: 'reason and note must have 1 to {n} characters.',
-  until: 'until must be a date, such as 2026-12-31.',
-  set: 'set must be open, assigned, waived or note.',
-  body: 'Send one JSON object with set and findings, or filter.',
-  assignee: 'assignee must be a name of at most {n} characters.',
-  finding: 'Each of findings must have type, id, rule and pointer.',
-  none: 'Name at least one issue in findings.',
-  tooMany: 'findings can name at most {n} issues. Send a filter for more.',
-  filter: 'filter must be a query, such as rule=plan-overdue.',
-  members: 'Send set, assignee, reason, until, note, and findings or filter.',
-  either: 'Send findings or filter, not both.',
-  assigned: 'assignee is required for assigned, and only for that.',
-  waived: 'reason is required for waived, and only for that.',
-  untilWaived: 'until is only for waived.',
-  note: 'note needs set: note.',
-});
-
-const wordsRule = codedText(messages.words({ n: maxTextLength }));
-const words = v.pipe(
-  v.string(wordsRule),
-  v.trim(),
-  v.nonEmpty(wordsRule),
-  v.maxLength(maxTextLength, wordsRule),
-);
-const dayRule = codedText(messages.until());
+const mostWords = 500;
+const wordsRule = `reason and note are texts of 1 to ${mostWords} characters.`;
+const words = v.pipe(v.string(wordsRule), v.trim(), v.nonEmpty(wordsRule), v.maxLength(mostWords, wordsRule));
+const dayRule = 'until is a day, such as 2026-12-31.';
 const day = v.pipe(v.string(dayRule), v.check(isDay, dayRule));
 
 const FindingKey = v.object({
@@ -69,51 +45,54 @@ const FindingKey = v.object({
 });
 export type FindingKey = Shape<typeof FindingKey>;
 
-const stateRule = codedText(messages.set());
+const stateRule = 'set is open, assigned, waived or note.';
 /** `PUT /app/quality/states`. */
 export const StateChange = v.pipe(
-  v.message(members, codedText(messages.body())),
+  v.message(members, 'Send one JSON object with set and findings, or filter.'),
   v.strictObject(
     {
       set: v.picklist([...findingStates, 'note'], stateRule),
-      assignee: v.exactOptional(line(maxNameLength, codedText(messages.assignee({ n: maxNameLength })))),
+      assignee: v.exactOptional(line(mostName, `assignee is a name of at most ${mostName} characters.`)),
       reason: v.exactOptional(words),
       until: v.exactOptional(day),
-      /** The note; absent to remove it. */
+      /** The note; none where it is left out. */
       note: v.exactOptional(words),
       findings: v.exactOptional(
         v.pipe(
-          v.array(FindingKey, codedText(messages.finding())),
-          v.minLength(1, codedText(messages.none())),
-          v.maxLength(maxFindingKeys, codedText(messages.tooMany({ n: maxFindingKeys }))),
+          v.array(FindingKey, 'Each of findings has type, id, rule and pointer.'),
+          v.minLength(1, 'findings names at least one.'),
+          v.maxLength(mostFindingKeys, `findings names at most ${mostFindingKeys}; send a filter for more.`),
         ),
       ),
-      /** Query of `GET /app/quality`. Selects every finding of that list. */
-      filter: v.exactOptional(v.string(codedText(messages.filter()))),
+      /** The query of `GET /app/quality`: every finding that it lists. */
+      filter: v.exactOptional(v.string('filter is a query, such as rule=plan-overdue.')),
     },
-    codedText(messages.members()),
+    'Send set, assignee, reason, until, note, and findings or filter.',
   ),
   v.check(
     ({ findings, filter }) => (findings === undefined) !== (filter === undefined),
-    codedText(messages.either()),
+    'Send findings or a filter, and not both.',
   ),
   v.check(
     ({ set, assignee }) => (set === 'assigned') === (assignee !== undefined),
-    codedText(messages.assigned()),
+    'assigned, and nothing else, goes with an assignee.',
   ),
-  v.check(({ set, reason }) => (set === 'waived') === (reason !== undefined), codedText(messages.waived())),
-  v.check(({ set, until }) => set === 'waived' || until === undefined, codedText(messages.untilWaived())),
-  v.check(({ set, note }) => set === 'note' || note === undefined, codedText(messages.note())),
+  v.check(
+    ({ set, reason }) => (set === 'waived') === (reason !== undefined),
+    'waived, and nothing else, goes with a reason.',
+  ),
+  v.check(({ set, until }) => set === 'waived' || until === undefined, 'until goes with waived.'),
+  v.check(({ set, note }) => set === 'note' || note === undefined, 'A note goes with set: note.'),
 );
 export type StateChange = Shape<typeof StateChange>;
 
-/** Change of state without the selection of findings. */
+/** What is said of findings. */
 export type SaidOfFindings = Pick<StateChange, 'set' | 'assignee' | 'reason' | 'until' | 'note'>;
 
-/** Response of `PUT /app/quality/states`. */
+/** Answers `PUT /app/quality/states`. */
 export const StatesChanged = v.object({
   changed: v.number(),
-  /** Count of findings that no longer exist. */
+  /** Findings that are there no more. */
   gone: v.number(),
 });
 export type StatesChanged = Shape<typeof StatesChanged>;

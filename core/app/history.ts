@@ -5,62 +5,62 @@ import type { Change } from '../json/diff.ts';
 import type { Shape } from '../json/shape.ts';
 import { reasonedMembers } from './authorship.ts';
 
-/** Operation that wrote a version. */
+/** What wrote a version. */
 export const WriteOperation = v.picklist(['create', 'update', 'patch', 'import']);
 export type WriteOperation = Shape<typeof WriteOperation>;
 
 /** One change without its values (`core/fhir/record-changes.ts`). */
 const ChangeName = v.object({
   kind: v.picklist(changeKinds),
-  /** JSON Pointer in this version; for a removed element, in the version before. */
+  /** JSON Pointer in this version; of a removed element in the version before. */
   pointer: v.string(),
-  /** JSON Pointer in the version before, if it differs. */
+  /** JSON Pointer in the version before, if it is another. */
   from: v.exactOptional(v.string()),
   /** Title of an element that was added, removed or moved. */
   title: v.exactOptional(v.string()),
 });
 
-/** Version of a record in its history, without its text. */
+/** A version of a record as its history tells of it, without its text. */
 const HistoryEntry = v.object({
   version: v.number(),
   /** An instant with milliseconds, UTC. */
   lastUpdated: v.string(),
   operation: WriteOperation,
   ...reasonedMembers,
-  /** Count of changed elements; 0 for the first version. */
+  /** Number of places in which it differs from the version before; 0 for the first version. */
   changes: v.number(),
-  /** JSON Pointers of the first changes. */
+  /** JSON Pointers of the first of these places. */
   paths: v.array(v.string()),
-  /** Names of these changes, in the same order. */
+  /** What became of the elements at these places, in the same order. */
   named: v.exactOptional(v.array(ChangeName)),
-  /** True if the text fails its checksum. Its changes are unknown. */
+  /** Its text fails its checksum: nothing is known of what it changed. */
   damaged: v.exactOptional(v.boolean()),
 });
 export type HistoryEntry = Shape<typeof HistoryEntry>;
 
 /** `GET /app/history/{type}/{id}`: a page of a record's versions, newest first. */
 export const HistoryPage = v.object({
-  /** Count of all versions of the record. */
+  /** All versions of the record, not only this page's. */
   total: v.number(),
   versions: v.array(HistoryEntry),
-  /** Cursor of the next page; absent on the last. */
+  /** What the next page is asked for with; absent on the last. */
   next: v.exactOptional(v.string()),
 });
 export type HistoryPage = Shape<typeof HistoryPage>;
 
-/** Default count of versions on a page. */
+/** How many versions a page holds where nothing else is asked for. */
 export const historyPageSize = 50;
 
-/** Count of changes that an entry names. */
+/** How many of the changed places an entry names. */
 export const namedPaths = 3;
 
-/** Returns the members of a history entry that describe its changes. */
+/** Returns what an entry of a history tells of the changes of its version. */
 export function tellChanges(changes: readonly Change[]): Pick<HistoryEntry, 'changes' | 'paths' | 'named'> {
-  const changeNames = changes.slice(0, namedPaths).map(nameChange);
-  return { changes: changes.length, paths: changeNames.map(({ pointer }) => pointer), named: changeNames };
+  const named = changes.slice(0, namedPaths).map(nameChange);
+  return { changes: changes.length, paths: named.map(({ pointer }) => pointer), named };
 }
 
-/** Returns the path of a history page below `/app`. */
+/** The address of a page below `/app`. */
 export function historyPath(
   type: ResourceType,
   id: string,

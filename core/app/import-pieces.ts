@@ -1,24 +1,25 @@
 /**
- * Splits files into chunks for `POST /app/import`. Small files share a chunk. A confirmed chunk is stored, so
- * a stop or a lost connection leaves at most one chunk in doubt. Only one chunk is in memory at a time.
+ * Gathers files into pieces that are each an import of their own (`POST /app/import`), small files together: what was
+ * answered is known to be stored, so that a stop or a lost connection leaves no doubt beyond one piece. One piece is
+ * held at a time.
  */
 import { concatBytes } from './bytes.ts';
 import {
   recordsIn,
   type FileKind,
   type FoundRecord,
-  type RecordProblem,
+  type RecordFault,
   type RecordOptions,
 } from './import-records.ts';
 
-export interface ChunkSource {
+export interface PieceSource {
   readonly kind: FileKind;
-  /** Size of the file. */
+  /** Its size. */
   readonly bytes: number;
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
-/** Source of a record: its file, and its line or entry. A single record has no place. */
+/** Where a record comes from: its file, and its line or entry in it; a record alone has none. */
 interface Origin<Source> {
   readonly source: Source;
   readonly place?: number;
@@ -27,18 +28,18 @@ interface Origin<Source> {
 export interface Piece<Source> {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly kind: FileKind;
-  /** Origins of its records, in order. The place in a report counts them from 1. */
+  /** Of each of its records, in their order: a report's place counts them from 1. */
   readonly origins: readonly Origin<Source>[];
-  /** Bytes of all files up to the end of this chunk. */
+  /** Bytes of all files up to its end. */
   readonly read: number;
 }
 
-export type ChunkProblem<Source> = Origin<Source> & RecordProblem;
+export type PieceFault<Source> = Origin<Source> & RecordFault;
 
 export interface PieceOptions<Source> extends RecordOptions {
-  /** Returns the bytes that the next chunk should have. A longer line or entry is a chunk of its own. */
+  /** Bytes that a piece should have, asked anew for each; a longer line or entry is a piece of its own. */
   readonly size: () => number;
-  /** Selects records; all if absent. */
+  /** The records that are wanted; all where absent. */
   readonly wanted?: ((origin: Origin<Source>) => boolean) | undefined;
 }
 
@@ -47,39 +48,39 @@ const [lineFeed, comma] = [ascii('\n'), ascii(',')];
 const bundleStart = ascii('{"resourceType":"Bundle","entry":[');
 const bundleEnd = ascii(']}');
 
-/** Yields the chunks of these files in order. */
-export async function* splitIntoChunks<Source extends ChunkSource>(
+/** The pieces of these files, one file behind the other. */
+export async function* piecesOf<Source extends PieceSource>(
   sources: readonly Source[],
-  { size, wanted: isRequested, ...options }: PieceOptions<Source>,
-): AsyncGenerator<Piece<Source> | ChunkProblem<Source>> {
-  const pending = new PendingChunk<Source>();
-  let previousBytes = 0;
+  { size, wanted, ...options }: PieceOptions<Source>,
+): AsyncGenerator<Piece<Source> | PieceFault<Source>> {
+  const held = new Gathered<Source>();
+  let before = 0;
   for (const source of sources) {
-    let bytesRead = previousBytes;
-    for await (const items of recordsIn(source.chunks(), source.kind, options)) {
-      for (const { place, ...item } of items) {
+    let read = before;
+    for await (const found of recordsIn(source.chunks(), source.kind, options)) {
+      for (const { place, ...one } of found) {
         const origin: Origin<Source> = { source, ...(place !== undefined && { place }) };
-        if (isRequested?.(origin) === false) continue;
-        if ('fault' in item) {
-          yield { ...origin, ...item };
+        if (wanted?.(origin) === false) continue;
+        if ('fault' in one) {
+          yield { ...origin, ...one };
           continue;
         }
-        const format = item.asIs ? 'asIs' : source.kind;
-        if (pending.isFull(format, item.bytes.length, size())) yield pending.take(bytesRead);
-        bytesRead += item.bytes.length;
-        pending.add(format, item, origin);
+        const form = one.asIs ? 'asIs' : source.kind;
+        if (held.isFull(form, one.bytes.length, size())) yield held.take(read);
+        read += one.bytes.length;
+        held.add(form, one, origin);
       }
     }
-    previousBytes += source.bytes;
+    before += source.bytes;
   }
-  if (!pending.isEmpty) yield pending.take(previousBytes);
+  if (!held.isEmpty) yield held.take(before);
 }
 
-type ChunkFormat = FileKind | 'asIs';
+type Form = FileKind | 'asIs';
 
-/** Records of the next chunk. */
-class PendingChunk<Source> {
-  private form: ChunkFormat = 'asIs';
+/** The records of the piece that comes next. */
+class Gathered<Source> {
+  private form: Form = 'asIs';
   private parts: Uint8Array[] = [];
   private origins: Origin<Source>[] = [];
   private bytes = 0;
@@ -88,35 +89,30 @@ class PendingChunk<Source> {
     return this.parts.length === 0;
   }
 
-  /** Returns true if the next record belongs in another chunk. */
-  isFull(format: ChunkFormat, bytes: number, size: number): boolean {
+  /** Whether what comes next belongs into another piece. */
+  isFull(form: Form, bytes: number, size: number): boolean {
     if (this.isEmpty) return false;
-    return format !== this.form || format === 'asIs' || this.bytes + bytes > size;
+    return form !== this.form || form === 'asIs' || this.bytes + bytes > size;
   }
 
-  add(format: ChunkFormat, { bytes }: FoundRecord, origin: Origin<Source>): void {
-    this.form = format;
+  add(form: Form, { bytes }: FoundRecord, origin: Origin<Source>): void {
+    this.form = form;
     this.parts.push(bytes);
     this.origins.push(origin);
     this.bytes += bytes.length + 1;
   }
 
-  take(bytesRead: number): Piece<Source> {
-    const { form: format, parts, origins } = this;
+  take(read: number): Piece<Source> {
+    const { form, parts, origins } = this;
     this.parts = [];
     this.origins = [];
     this.bytes = 0;
-    return {
-      body: bodyOf(format, parts),
-      kind: format === 'lines' ? 'lines' : 'json',
-      origins,
-      read: bytesRead,
-    };
+    return { body: bodyOf(form, parts), kind: form === 'lines' ? 'lines' : 'json', origins, read };
   }
 }
 
-function bodyOf(format: ChunkFormat, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const separator = format === 'lines' ? lineFeed : comma;
-  const separatedParts = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
-  return concatBytes(format === 'json' ? [bundleStart, ...separatedParts, bundleEnd] : separatedParts);
+function bodyOf(form: Form, parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joint = form === 'lines' ? lineFeed : comma;
+  const joined = parts.flatMap((part, index) => (index === 0 ? [part] : [joint, part]));
+  return concatBytes(form === 'json' ? [bundleStart, ...joined, bundleEnd] : joined);
 }

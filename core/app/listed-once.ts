@@ -1,17 +1,16 @@
-/** Removes duplicate records of a list. A server may list a record twice on one page or on two. */
+/** What a server lists, which may hold a record twice: on one page, or on two. */
 
-/** Filter that accepts each record of a list once. */
+/** Lets each record of a list pass once. */
 export interface ListedOnce<Item> {
-  /** Returns the items of a page that were not accepted before. */
+  /** Returns the items of a page that were not on it, nor on a page before, already. */
   readonly take: (page: readonly Item[]) => Item[];
-  /** Returns the count of dropped items. */
+  /** Returns how many items were left out so far. */
   readonly repeated: () => number;
 }
 
 /**
- * Creates a filter for the pages of one list. An item with an empty id is never a duplicate.
- *
- * @param idOf - Returns the id of an item within the list.
+ * Creates a filter for the pages of one list. `idOf` identifies a record within the list; an item whose id is empty is no
+ * other's double.
  */
 export function listedOnce<Item>(idOf: (item: Item) => string): ListedOnce<Item> {
   const ids = new Set<string>();

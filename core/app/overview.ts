@@ -1,4 +1,4 @@
-/** Data of `/app/overview/records`: the records by status, by change and by patient. */
+/** What the page and `/app/overview/records` say to each other: the records by status, by change and by patient. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
@@ -6,53 +6,50 @@ import { authorshipMembers } from './authorship.ts';
 import { WriteOperation } from './history.ts';
 import { NamedRecord } from './session.ts';
 
-/** Limits of examined versions and of the response. */
+/** How much is looked at and answered. */
 export const overviewLimits = { versions: 2000, writers: 200, changes: 12, patients: 12 } as const;
 
 const byType = v.object(v.entriesFromList(resourceTypes, v.number()));
 
-/**
- * Versions of one author by one operation. An import or a bulk run is one change. A few separate writes are
- * one change each.
- */
+/** What one wrote in one way: an import or a bulk run is one change; of few records, each is a change of its own. */
 const OverviewChange = v.object({
   ...authorshipMembers,
   operation: WriteOperation,
-  /** Count of versions and of distinct records. */
+  /** How many versions, and of how many distinct records. */
   versions: v.number(),
   records: v.number(),
-  /** Instant of the latest version. */
+  /** Instant of the newest. */
   lastUpdated: v.string(),
-  /** Record of the latest version. */
+  /** The record of the newest. */
   record: NamedRecord,
 });
 export type OverviewChange = Shape<typeof OverviewChange>;
 
 const OverviewPatient = v.object({
-  /** Id without type. Searches find every form of the reference by it. */
+  /** The bare id, by which every form of the reference is found. */
   id: v.string(),
-  /** Name of the subject in the latest records; empty if they have none. */
+  /** What the newest records call the subject; empty where they give no name. */
   name: v.string(),
   records: byType,
-  /** Instant of the latest version. */
+  /** Instant of the newest version. */
   lastUpdated: v.string(),
 });
 export type OverviewPatient = Shape<typeof OverviewPatient>;
 
 /** `GET /app/overview/records?since=INSTANT`. */
 export const RecordsOverview = v.object({
-  /** Records by type and status. Records without a status count under the empty status. */
+  /** Records by type and status; an empty status is of records that name none. */
   statuses: v.object(v.entriesFromList(resourceTypes, v.record(v.string(), v.number()))),
   changed: v.object({
-    /** Count of records that changed since the instant, and of their versions since then. */
+    /** Records that changed since the instant, each counted once, and their versions since then. */
     records: v.number(),
     versions: v.number(),
-    /** True if changes beyond {@link overviewLimits} were not examined. */
+    /** True if there are more than were looked at: writers beyond {@link overviewLimits}. */
     more: v.boolean(),
-    /** Latest first. */
+    /** Newest first. */
     changes: v.array(OverviewChange),
   }),
-  /** Patients with the latest records first. */
+  /** Those with the newest records first. */
   patients: v.array(OverviewPatient),
 });
 export type RecordsOverview = Shape<typeof RecordsOverview>;

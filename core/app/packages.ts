@@ -1,25 +1,25 @@
-/** Data of `/app/packages`: FHIR packages and their profiles. */
+/** What page and server say to each other of `/app/packages`: FHIR packages, and what they profile. */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
 
-/** Media types of an upload: FHIR packages as published, and without compression. */
+/** What can be sent: the form in which FHIR packages are published, and the same without its compression. */
 export const packageTypes = ['application/gzip', 'application/x-tar'] as const;
 
-/** Profile on a stored resource type, and its missing definitions. */
-export const AvailableProfile = v.object({
+/** A profile on a type that is kept here, and what it cannot be applied without. */
+export const ProfileOffer = v.object({
   url: v.string(),
   version: v.string(),
   type: v.picklist(resourceTypes),
   title: v.string(),
-  /** True if records can be validated against it: the package has its snapshot. */
+  /** Whether records can be judged by it: its snapshot is there. */
   usable: v.boolean(),
-  /** Canonicals that neither R4 nor an installed package defines. */
+  /** Canonicals that neither R4 nor a package at hand defines. */
   lacks: v.array(v.string()),
 });
-export type AvailableProfile = Shape<typeof AvailableProfile>;
+export type ProfileOffer = Shape<typeof ProfileOffer>;
 
-/** `held`: an installed package; `own`: part of Chartkeeper; `other`: another version is installed. */
+/** `held`: a package here has it; `own`: Chartkeeper brings it; `other`: another version of it is here. */
 const dependencyStates = ['held', 'own', 'other', 'lacking'] as const;
 
 const Dependency = v.object({
@@ -28,9 +28,9 @@ const Dependency = v.object({
   state: v.picklist(dependencyStates),
 });
 
-/** Package that was read. */
-export const InstalledPackage = v.object({
-  /** File or folder in the package folder; its name in addresses. */
+/** A package that was read. */
+export const HeldPackage = v.object({
+  /** Its file or folder among the packages; names it in addresses. */
   file: v.string(),
   state: v.literal('held'),
   name: v.string(),
@@ -38,16 +38,13 @@ export const InstalledPackage = v.object({
   title: v.string(),
   counts: v.object({ StructureDefinition: v.number(), ValueSet: v.number(), CodeSystem: v.number() }),
   dependencies: v.array(Dependency),
-  profiles: v.array(AvailableProfile),
-  /** Problems of single files. */
+  profiles: v.array(ProfileOffer),
+  /** On single files that could not be read. */
   notes: v.array(v.string()),
 });
-export type InstalledPackage = Shape<typeof InstalledPackage>;
+export type HeldPackage = Shape<typeof HeldPackage>;
 
-/**
- * `reading`: the copied package is being read. `refused`: the package is not used, and `problem` has the
- * reason.
- */
+/** `reading`: it was copied here, and is being read; `refused`: it is not used, and why. */
 const OtherPackage = v.object({
   file: v.string(),
   state: v.picklist(['reading', 'refused']),
@@ -56,8 +53,8 @@ const OtherPackage = v.object({
 
 /** `GET /app/packages`. */
 export const PackageList = v.object({
-  /** Folder for copying packages by hand; absent if servers share the packages. */
+  /** Where they lie, for whoever copies one there by hand; absent where servers share them. */
   folder: v.exactOptional(v.string()),
-  packages: v.array(v.variant('state', [InstalledPackage, OtherPackage])),
+  packages: v.array(v.variant('state', [HeldPackage, OtherPackage])),
 });
 export type PackageList = Shape<typeof PackageList>;

@@ -9,6 +9,6 @@ test.each([
   ['𝒜da', '𝒜'],
   ['?', '?'],
   ['', ''],
-])('derives initials of %j: %j', (name, initials) => {
+])('the initials of %j are %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });

@@ -1,13 +1,12 @@
-/** Data of `/app/people`: the people of this installation and the current person. */
+/** What the page and `/app/people` say to each other: who works at this installation, and who sits at the keyboard. */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
-import { maxNameLength } from './authorship.ts';
-import { defineMessages } from '../text/message.ts';
-import { codedText, line } from './check.ts';
+import { mostName } from './authorship.ts';
+import { line } from './check.ts';
 
 export const Person = v.object({
   id: v.string(),
-  /** Shown beside the session's name in histories. */
+  /** Stands beside the session's name in the history of what is saved. */
   name: v.string(),
 });
 export type Person = Shape<typeof Person>;
@@ -15,38 +14,31 @@ export type Person = Shape<typeof Person>;
 /** `GET /app/people`, by name. */
 export const People = v.object({
   people: v.array(Person),
-  /** Id of the session's current person; absent if none is named. */
+  /** Id of who sits at the keyboard in the session that asks; absent where nobody is named. */
   current: v.exactOptional(v.string()),
 });
 export type People = Shape<typeof People>;
 
-const messages = defineMessages('person', {
-  name: 'Enter a name of at most {n} characters on one line, without spaces at either end.',
-  body: 'Send one JSON object with name.',
-  nameOnly: 'Send only name.',
-  id: 'Send the id of a person, or null for no profile.',
-  idOnly: 'Send only id.',
-});
-const nameRule = codedText(messages.name({ n: maxNameLength }));
+const nameRule = `Send a name of at most ${mostName} characters on one line, without white space at its ends.`;
 /** `POST /app/people` and `PUT /app/people/{id}`. */
 export const NamedRequest = v.pipe(
-  v.message(members, codedText(messages.body())),
-  v.strictObject({ name: line(maxNameLength, nameRule) }, codedText(messages.nameOnly())),
+  v.message(members, 'Send one JSON object with name.'),
+  v.strictObject({ name: line(mostName, nameRule) }, 'Send nothing beside name.'),
 );
 
-const idRule = codedText(messages.id());
+const idRule = 'Send id: that of a person, or null for nobody.';
 /** `PUT /app/person`. */
 export const CurrentRequest = v.pipe(
   v.message(members, idRule),
-  v.strictObject({ id: v.nullable(v.string(idRule), null) }, codedText(messages.idOnly())),
+  v.strictObject({ id: v.nullable(v.string(idRule), null) }, 'Send nothing beside id.'),
 );
 
-/** Returns up to two initials of a name: of its first and last word. */
+/** At most two letters of a name: the first of its first and of its last word. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
-  const [firstWord = name] = words;
-  const lastWord = words.length > 1 ? words.at(-1) : undefined;
-  const letters = [firstWord, lastWord].map((word = '') =>
+  const [first = name] = words;
+  const last = words.length > 1 ? words.at(-1) : undefined;
+  const letters = [first, last].map((word = '') =>
     String.fromCodePoint(...(word === '' ? [] : [word.codePointAt(0) ?? 0])),
   );
   return letters.join('').toLocaleUpperCase();

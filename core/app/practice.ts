@@ -1,26 +1,23 @@
-/** Data of `/app/practice`: exercises on the training data. */
+/** What page and server say to each other of `/app/practice`: exercises on the training data. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
-import { CodedMessage } from './coded-message.ts';
 import { NamedRecord } from './session.ts';
 
 export const Exercise = v.picklist(['find', 'mend', 'conflict', 'patch', 'bulk']);
 export type Exercise = Shape<typeof Exercise>;
 export const exercises = Exercise.options;
 
-/** Author of the first versions of an exercise and of the simulated colleague. */
+/** Author of the versions that an exercise begins with, and of the colleague's. */
 export const practiceAuthor = 'practice';
 
 export const ExerciseState = v.object({
   exercise: Exercise,
-  /** Records of the exercise and their patients, with their titles at its start. */
+  /** What the exercise is about, and whose: by what it was called when it was made. */
   records: v.array(v.object({ ...NamedRecord.entries, patient: v.string() })),
-  /** Instant of the start; absent before the start or if its records no longer exist. */
+  /** When it was begun (an instant); absent where it was not, or where its records are gone. */
   begun: v.exactOptional(v.string()),
-  /** Open tasks, one sentence each. Empty if the exercise is complete. */
+  /** What is still to be done, in sentences: none where it is done. */
   left: v.array(v.string()),
-  /** The same messages with their codes, in the same order. */
-  leftMessages: v.array(CodedMessage),
 });
 export type ExerciseState = Shape<typeof ExerciseState>;
 
@@ -28,11 +25,11 @@ export type ExerciseState = Shape<typeof ExerciseState>;
 export const PracticeState = v.array(ExerciseState);
 export type PracticeState = Shape<typeof PracticeState>;
 
-/** Instants at which exercises were started. */
-export const PracticeStarted = v.object(v.entriesFromList(exercises, v.exactOptional(v.string())));
-export type PracticeStarted = Shape<typeof PracticeStarted>;
+/** When each exercise was begun, by instants. */
+export const PracticeBegun = v.object(v.entriesFromList(exercises, v.exactOptional(v.string())));
+export type PracticeBegun = Shape<typeof PracticeBegun>;
 
-/** Values that the learner must write. The tasks describe them. */
+/** What the learner is asked to write; the tasks say it in words. */
 export const asked = {
   held: 'on-hold',
   title: 'Reviewed plan',

@@ -1,78 +1,66 @@
 /**
- * Data of profiles (FHIR R4 profiling.html): the chosen profile of each type, which applies in addition to
- * those that records claim, and its results.
+ * What page and server say to each other of profiles (FHIR R4 profiling.html): which one records of a type are judged by
+ * beside those that they claim, and what that came to.
  */
 import * as v from 'valibot';
 import { resourceTypes, type ResourceType } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
-import { SentParameters } from './coded-message.ts';
 import { FoundInRecord } from './quality.ts';
 
 const canonical = v.pipe(v.string(), v.maxLength(1000), v.regex(/^\S+$/));
 
-/** Canonical of the chosen profile of each type; absent for none. */
+/** The canonical by which records of a type are judged; none where absent. */
 export const ChosenProfiles = v.strictObject(v.entriesFromList(resourceTypes, v.exactOptional(canonical)));
 export type ChosenProfiles = Shape<typeof ChosenProfiles>;
 
-/** `GET /app/profiles/progress`, by type. Types without profiles are left out. */
+/** `GET /app/profiles/progress`: by type, where records are judged by profiles. */
 export const ProfileProgress = v.array(
   v.object({
     type: v.picklist(resourceTypes),
-    /** Count of validated record versions, and of all. */
+    /** Versions of records that were passed, and all. */
     done: v.number(),
     total: v.number(),
-    /** Records that were validated against any profile. */
+    /** Records that were judged by any profile. */
     applied: v.number(),
     violated: v.number(),
     findings: v.number(),
-    /** Records with undecided requirements. */
+    /** Records of which something cannot be decided here. */
     undecided: v.number(),
   }),
 );
 export type ProfileProgress = Shape<typeof ProfileProgress>;
 
-/** Members that locate an element. */
+/** What says something of an element. */
 const ofElement = {
   /** FHIRPath of the element, and its JSON Pointer. */
   expression: v.string(),
   pointer: v.string(),
-  /** Profile with the requirement, with `|version`. */
+  /** The profile that asks for it, with `|version`. */
   profile: v.string(),
 };
 
-/**
- * Requirement of a profile that cannot be checked. `needs` is missing, for example the canonical of a code
- * system.
- */
-const UndecidedRule = v.object({
-  ...ofElement,
-  element: v.string(),
-  needs: v.string(),
-  /** The message, its code and its parameters. */
-  text: v.string(),
-  messageCode: v.string(),
-  parameters: SentParameters,
-});
-export type UndecidedRule = Shape<typeof UndecidedRule>;
+/** What a profile asks of an element and cannot be decided; `needs` is missing: the canonical of a code system, say. */
+const UndecidedDemand = v.object({ ...ofElement, element: v.string(), needs: v.string() });
+export type UndecidedDemand = Shape<typeof UndecidedDemand>;
 
-/** Response of `POST /app/profiles/findings`. */
+/** `POST /app/profiles/findings`: what profiles say of a text. */
 export const ProfileFindings = v.object({
   findings: v.array(v.object({ ...FoundInRecord.entries, ...ofElement })),
-  undecided: v.array(UndecidedRule),
-  /** Claimed or chosen profiles that are not installed. */
+  undecided: v.array(UndecidedDemand),
+  /** Profiles that are claimed or chosen, and are not at hand. */
   absent: v.array(v.string()),
 });
 export type ProfileFindings = Shape<typeof ProfileFindings>;
 
-/** Name of profile validation in the measures. */
+/** What profiles came to, in the measures. */
 export const profileCheck = 'profile';
 
-/** Returns the id of the progress row of a type. No custom check can have such an id. */
+/** The id under which the store keeps how far records of a type were judged; no steward's check has such a one. */
 export function profileSlot(type: ResourceType): string {
   return `${profileCheck}/${type}`;
 }
 
-/** Returns true if a progress row belongs to profiles. */
+/** Whether a slot of the store is that of profiles. */
 export function isProfileSlot(id: string): boolean {
   return id.startsWith(`${profileCheck}/`);
 }

@@ -1,6 +1,6 @@
 /**
- * Data of `/app/quality`: the worklist of all stored records with findings. Numbers are counts; the page
- * computes shares and sums.
+ * What page and server say to each other of `/app/quality`: the worklist of every stored record that has issues.
+ * Shares and sums are the reader's to compute; only whole numbers cross the wire.
  */
 import * as v from 'valibot';
 import { validationLevels } from '../fhir/validation/levels.ts';
@@ -17,10 +17,7 @@ export const categories = [
 ] as const satisfies readonly Category[];
 export const severities = ['error', 'warning'] as const satisfies readonly Severity[];
 
-/**
- * Keys that group findings: for example the patient, `meta.source`, the author of the current version or its
- * month.
- */
+/** What findings are put together by: whom the record is about, its `meta.source`, who wrote it as it stands, and when. */
 export const groupings = ['record', 'patient', 'rule', 'source', 'author', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -30,36 +27,33 @@ export interface GroupName {
   readonly key: string;
 }
 
-export function groupText({ by: grouping, key }: GroupName): string {
-  return `${grouping}:${key}`;
+export function groupText({ by, key }: GroupName): string {
+  return `${by}:${key}`;
 }
 
-/** Parses the text of {@link groupText}; undefined if it is invalid. */
-export function groupOf(groupName: string): GroupName | undefined {
-  const grouping = groupings.find((candidate) => groupName.startsWith(`${candidate}:`));
-  return grouping && { by: grouping, key: groupName.slice(grouping.length + 1) };
+/** Reads what {@link groupText} writes; undefined where it is none. */
+export function groupOf(written: string): GroupName | undefined {
+  const by = groupings.find((one) => written.startsWith(`${one}:`));
+  return by && { by, key: written.slice(by.length + 1) };
 }
 
-/** Filter of findings. An absent member does not narrow the list. */
+/** Which findings are asked for; what is absent does not narrow. */
 export interface QualityFilter {
   readonly rule?: string;
   readonly category?: Category;
   readonly severity?: Severity;
   readonly type?: ResourceType;
-  /** Part of a rule id, a message, a record's title, id or subject, or a pointer. */
+  /** Part of a rule's id or sentence, of a record's title, id or subject, or of the element's pointer. */
   readonly text?: string;
-  /** `open` findings are not waived. `assigned` findings are open and have an assignee. */
+  /** `open` is whatever is not waived; `assigned` are those of the open that are somebody's. */
   readonly state?: FindingStateName;
-  /** Name of the assignee. */
+  /** Name of the person whose findings they are. */
   readonly assignee?: string;
-  /** One group in the form of {@link groupText}. */
+  /** One group, as {@link groupText} writes it. */
   readonly group?: string;
 }
 
-/**
- * Returns the initial filter of views that count findings: open findings. Findings of remote servers have no
- * state.
- */
+/** What every room that counts findings asks first: what nobody waived. Another server's findings have no state. */
 export function openFindings(isRemote: boolean): QualityFilter {
   return isRemote ? {} : { state: 'open' };
 }
@@ -67,13 +61,13 @@ export function openFindings(isRemote: boolean): QualityFilter {
 const QualityCounts = v.object({ records: v.number(), findings: v.number() });
 export type QualityCounts = Shape<typeof QualityCounts>;
 
-/** A rule and the counts of its findings. */
+/** One rule and what breaks it. */
 const QualityGroup = v.object({
   ...QualityCounts.entries,
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
-  /** Title of the rule. */
+  /** The rule's sentence. */
   text: v.string(),
   types: v.object(v.entriesFromList(resourceTypes, v.exactOptional(QualityCounts))),
 });
@@ -81,60 +75,54 @@ export type QualityGroup = Shape<typeof QualityGroup>;
 
 const countByType = v.object(v.entriesFromList(resourceTypes, v.number()));
 
-/** `GET /app/quality`: the rules with findings. */
+/** `GET /app/quality`: the rules that are broken. */
 export const QualityOverview = v.object({
-  /** Instant of the counts. */
+  /** When it was counted. */
   computed: v.string(),
-  /** Validation level of the server. */
+  /** The server's level of validation. */
   level: v.picklist(validationLevels),
-  /** Count of all records, and of those with at least one issue, independent of the filter. */
+  /** All records, and those with at least one issue, whatever the filter says. */
   records: countByType,
   flagged: countByType,
-  /** Records with at least one finding that is not waived. */
+  /** Those with at least one that is not waived. */
   open: v.exactOptional(countByType),
-  /** Counts of open, assigned and waived findings, independent of the filter. */
+  /** Findings that are open, those of them that are somebody's, and waived ones, whatever the filter says. */
   states: v.exactOptional(v.object(v.entriesFromList(findingStates, v.number()))),
-  /** Records with undecided profile requirements; absent without profiles. */
+  /** Records of which profiles leave something undecided; absent where nothing is judged by profiles. */
   undecided: v.exactOptional(countByType),
   /** Most records first. */
   groups: v.array(QualityGroup),
 });
 export type QualityOverview = Shape<typeof QualityOverview>;
 
-/** Parameters of a rule's message, for readers in another language. */
-const SentenceParameters = v.record(v.string(), v.string());
-
-/** Finding in a record, with the message of a rule or the title of a custom check. */
+/** What is found in a record: by a rule, whose sentence it says, or by a check, whose title. */
 export const FoundInRecord = v.object({
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
   text: v.string(),
-  parameters: v.exactOptional(SentenceParameters),
   pointer: v.string(),
 });
 
-/**
- * A sample of the other records of a finding, such as those with the same identifier or the replacing record.
- */
+/** The other records that a finding is about, some of them: who has the same identifier, what replaces this one. */
 const otherMembers = {
   others: v.exactOptional(v.array(NamedRecord)),
-  /** True if there are more records. */
+  /** There are more than are named. */
   moreOthers: v.exactOptional(v.literal(true)),
 };
 const OtherRecords = v.object(otherMembers);
 export type OtherRecords = Shape<typeof OtherRecords>;
 
-/** Maximum count of other records named by one finding. */
+/** Other records that are named of one finding, at most. */
 export const mostOthers = 3;
 
-/** Finding that needs other records or previous versions. Only the store can compute it. */
+/** What the store finds at a record and its text alone does not tell: it needs other records, or the versions before. */
 const StoreFinding = v.object({ ...FoundInRecord.entries, ...otherMembers });
 export type StoreFinding = Shape<typeof StoreFinding>;
 
 /** `GET /app/quality/records/{type}/{id}`. */
 export const StoreFindings = v.object({
-  /** Version with these findings. */
+  /** The version that they were found at. */
   version: v.number(),
   findings: v.array(StoreFinding),
 });
@@ -152,19 +140,18 @@ const QualityFinding = v.object({
   rule: v.string(),
   severity: v.picklist(severities),
   category: v.picklist(categories),
-  /** Message for this element. */
+  /** The rule's sentence for this element. */
   message: v.string(),
-  parameters: v.exactOptional(SentenceParameters),
   pointer: v.string(),
-  /** Beginning of the element's exact text; empty for a finding on the whole record. */
+  /** The beginning of the element's exact text; empty where the finding is on the whole record. */
   excerpt: v.string(),
-  /** Triage state; absent if it was never set. */
+  /** What people said of it; absent where nobody did. */
   state: v.exactOptional(FindingState),
   ...otherMembers,
 });
 export type QualityFinding = Shape<typeof QualityFinding>;
 
-/** `GET /app/quality/findings`: a page of findings, ordered by record. */
+/** `GET /app/quality/findings`: a page of findings, record by record. */
 export const QualityPage = v.object({
   findings: v.array(QualityFinding),
   /** `after` of the next page; absent on the last. */
@@ -172,12 +159,12 @@ export const QualityPage = v.object({
 });
 export type QualityPage = Shape<typeof QualityPage>;
 
-/** Returns the query of a filter as name and value pairs. */
+/** The query of a filter, as name and value pairs. */
 export function filterPairs(filter: QualityFilter): [string, string][] {
   return Object.entries(filter).filter((pair): pair is [string, string] => Boolean(pair[1]));
 }
 
-/** Parses a filter; undefined for an unknown name or value. */
+/** Reads a filter; undefined where a name or a value is not known. */
 export function readFilter(pairs: readonly (readonly [string, string])[]): QualityFilter | undefined {
   let filter: QualityFilter = {};
   for (const [name, value] of pairs) {
@@ -189,10 +176,10 @@ export function readFilter(pairs: readonly (readonly [string, string])[]): Quali
 }
 
 function partOf(name: string, value: string): QualityFilter | undefined {
-  const category = categories.find((candidate) => candidate === value);
-  const severity = severities.find((candidate) => candidate === value);
+  const category = categories.find((one) => one === value);
+  const severity = severities.find((one) => one === value);
   if (name === 'state') {
-    const state = findingStates.find((candidate) => candidate === value);
+    const state = findingStates.find((one) => one === value);
     return state && { state };
   }
   if (name === 'rule' || name === 'text' || name === 'assignee')

@@ -1,23 +1,23 @@
-/** Data of `POST /app/reference-names`: names of referenced resources. */
+/** What page and server say to each other of `POST /app/reference-names`: what references lead to, and what that means. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 
-/** Limit of one request; more than a screen shows. */
+/** More than a screen shows. */
 export const mostReferences = 200;
 
-/** Literal references of records. */
+/** Literal references, as records have them. */
 export const ReferenceNamesRequest = v.object({
   of: v.pipe(v.array(v.string()), v.maxLength(mostReferences)),
 });
 
 const ReferredName = v.object({
   type: v.string(),
-  /** Name without modifiers. Show it only together with them. */
+  /** Without modifiers: to be shown with them alone. */
   name: v.string(),
   modifiers: v.array(v.object({ words: v.string(), negates: v.boolean() })),
 });
 export type ReferredName = Shape<typeof ReferredName>;
 
-/** Names by reference. References to resources that are not stored are left out. */
+/** `names` by reference; what this store does not hold is left out. */
 export const ReferenceNames = v.object({ names: v.record(v.string(), ReferredName) });
 export type ReferenceNames = Shape<typeof ReferenceNames>;

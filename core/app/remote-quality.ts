@@ -1,24 +1,24 @@
-/** Data of `/app/connections/{id}/quality`: the worklist of a remote server's records. */
+/** What page and server say to each other of `/app/connections/{id}/quality`: the worklist of another server's records. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 import { QualityOverview } from './quality.ts';
 
 export const remoteJobStates = ['none', 'running', 'waiting', 'stopped', 'failed', 'done'] as const;
 
-/** Progress of the remote validation of a connection. */
+/** How far the records of a connection are read and judged. */
 export const RemoteJob = v.object({
   state: v.picklist(remoteJobStates),
-  /** Count of records validated in this run. */
+  /** Records that were judged since it began. */
   read: v.number(),
-  /** Count of records to read; absent unless the server reports it for all types. */
+  /** How many there are to read, where the server says so of all types. */
   total: v.exactOptional(v.number()),
-  /** Instant of the start. */
+  /** When it began: an instant. */
   since: v.exactOptional(v.string()),
-  /** Instant at which a waiting run continues. */
+  /** Until when it waits: an instant. */
   until: v.exactOptional(v.string()),
-  /** Reason of a wait or failure, one sentence. */
+  /** Why it waits or ended, in a sentence. */
   fault: v.exactOptional(v.string()),
-  /** Messages of the server about types that it does not list. */
+  /** What the server refuses to list, in its own words. */
   remarks: v.array(v.string()),
 });
 export type RemoteJob = Shape<typeof RemoteJob>;
@@ -27,7 +27,5 @@ export type RemoteJob = Shape<typeof RemoteJob>;
 export const RemoteQuality = v.object({ ...QualityOverview.entries, job: RemoteJob });
 export type RemoteQuality = Shape<typeof RemoteQuality>;
 
-/**
- * Body of `POST /app/connections/{id}/quality/judge`: all records, or those that changed since the last run.
- */
+/** `POST /app/connections/{id}/quality/judge`: from the start, or what changed since the last run. */
 export const RemoteJudging = v.strictObject({ from: v.exactOptional(v.literal('start')) });

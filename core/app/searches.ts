@@ -1,4 +1,7 @@
-/** Data of stored searches: recent ones (`/app/recents`) and named ones (`/app/searches`). */
+/**
+ * What page and server say to each other of searches that are kept: recent ones (`/app/recents`), and those that were
+ * given a name (`/app/searches`).
+ */
 import * as v from 'valibot';
 import { resourceTypes } from '../fhir/resource.ts';
 import type { Shape } from '../json/shape.ts';
@@ -7,14 +10,14 @@ export const searchLimits = { recent: 20, saved: 200, name: 80, pairs: 50, value
 
 const Text = v.pipe(v.string(), v.maxLength(searchLimits.value));
 
-/** Search as in the API: names with modifiers and values with prefixes, in order. */
+/** A search as the API takes it: names (with their modifiers) and values (with their prefixes), in order. */
 export const SearchQuery = v.object({
   type: v.picklist(resourceTypes),
   pairs: v.pipe(v.array(v.strictTuple([Text, Text])), v.maxLength(searchLimits.pairs)),
 });
 export type SearchQuery = Shape<typeof SearchQuery>;
 
-/** `GET /app/recents`: latest first, without duplicates. */
+/** `GET /app/recents`: newest first, each once. */
 export const SearchList = v.array(SearchQuery);
 
 export const SavedSearch = v.object({ ...SearchQuery.entries, id: v.number(), name: v.string() });
@@ -23,7 +26,7 @@ export type SavedSearch = Shape<typeof SavedSearch>;
 /** `GET /app/searches`: by name. */
 export const SavedList = v.array(SavedSearch);
 
-/** Name of a saved search: no control characters, no spaces at its ends. */
+/** What names a saved search: a text without spaces at its ends and without control characters. */
 export const SearchName = v.object({
   name: v.pipe(v.string(), v.maxLength(searchLimits.name), v.regex(/^(?!\s)[^\p{Cc}]+(?<!\s)$/u)),
 });

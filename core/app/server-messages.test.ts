@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { is } from '../json/shape.ts';
-import { ServerOrder, ShellRequest, StartReport } from './server-messages.ts';
+import { ServerOrder, ShellQuestion, StartReport } from './server-messages.ts';
 
 const start = { type: 'start', dataDir: '/d', port: 0, token: 't', secrets: 'system' };
 
-const isReport = (message: unknown) => is(StartReport, message) || is(ShellRequest, message);
+const isReport = (message: unknown) => is(StartReport, message) || is(ShellQuestion, message);
 
 it.each([
   start,
@@ -13,7 +13,7 @@ it.each([
   { type: 'secret', ask: 1, done: true },
   { type: 'proxy', ask: 1 },
   { type: 'proxy', ask: 1, pac: 'DIRECT' },
-])('accepts the order %j', (order) => {
+])('%j is an order', (order) => {
   expect(is(ServerOrder, order)).toBe(true);
 });
 
@@ -29,7 +29,7 @@ it.each([
   { type: 'secret', ask: 1 },
   { type: 'proxy', ask: 1, pac: null },
   { type: 'other' },
-])('rejects the order %j', (order) => {
+])('%j is none', (order) => {
   expect(is(ServerOrder, order)).toBe(false);
 });
 
@@ -40,7 +40,7 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'delete' },
   { type: 'secret', ask: 1, id: 'a', act: 'set', secret: 's' },
   { type: 'proxy', ask: 1, origin: 'https://a.example' },
-])('accepts the report %j', (report) => {
+])('%j is a report', (report) => {
   expect(isReport(report)).toBe(true);
 });
 
@@ -52,6 +52,6 @@ it.each([
   { type: 'secret', ask: 1, id: 'a', act: 'list' },
   { type: 'secret', ask: 1, act: 'get' },
   { type: 'proxy', ask: 1 },
-])('rejects the report %j', (report) => {
+])('%j is none', (report) => {
   expect(isReport(report)).toBe(false);
 });

@@ -1,28 +1,25 @@
-/** Characters that some system forbids in file names, forbidden ends, and the escape character. */
+/** What cannot stand in a file's name on some system, what a name cannot end in, and the sign of the escapes. */
 const unsafe = /[<>:"/\\|?*%\p{Cc}]|^[ .]|[ .]$|\.(?=json$)/giu;
 
-/** Device names. Windows reserves them in every folder, with any extension. */
+/** Devices, which Windows finds in every folder, whatever stands behind a dot. */
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=$|\.)/i;
 
-/**
- * Returns a name for a file or folder that is valid on every system. Unsafe characters are percent-encoded
- * (`%2F`).
- */
+/** A name as the name of a file or folder on every system; what is not safe is written as in an address (`%2F`). */
 export function safeName(name: string): string {
   const safe = name.replaceAll(unsafe, escape);
   return device.test(safe) ? escape(safe.slice(0, 1)) + safe.slice(1) : safe;
 }
 
-function escape(character: string): string {
-  return `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+function escape(sign: string): string {
+  return `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Returns a path in the form in which case-insensitive and normalizing file systems compare it. */
+/** A path as systems compare it that tell neither cases nor compositions of letters apart. */
 export function foldedPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Returns a name as the workspace compares it: only ASCII letters ignore case. */
+/** Names that are one in the workspace, which tells them apart by more than the case of plain letters. */
 export function foldedName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,97 +1,85 @@
 /**
- * Data of sign-in: a one-time code is exchanged for a session. The page stores the session's token for its
- * tab only.
+ * What a person's browser and `/app` say to each other about signing in: a code, told once and good once, is exchanged
+ * for a session, whose token the page keeps for its tab alone.
  */
 import * as v from 'valibot';
 import { members, type Shape } from '../json/shape.ts';
-import { defineMessages } from '../text/message.ts';
-import { codedText } from './check.ts';
 
-/** Lifetime of a sign-in code in milliseconds. */
+/** Milliseconds that a code can be used, once. */
 export const codeLifetime = 3600 * 1000;
 
-/** Milliseconds without use until a session expires. */
+/** Milliseconds without use after which a session ends. */
 export const sessionIdle = 12 * 3600 * 1000;
 
-/** Maximum milliseconds of a provider sign-in and its tokens. Then the roles are checked again. */
+/** Milliseconds after which a sign-in at a provider ends with all that came of it: roles are looked at anew then. */
 export const providerLongest = 12 * 3600 * 1000;
 
-/** Returns the page's address with a code. Browsers never send the fragment. */
+/** The page's address with a code: the fragment is never sent. */
 export function linkWith(base: string, code: string): string {
   return `${base}/#code=${code}`;
 }
 
-/** Returns the code in pasted text: the code itself, or the one in a link. */
+/** The code in what someone pasted: the code itself, or a link with it. */
 export function codeIn(pasted: string): string {
   return /#code=([\w-]+)/.exec(pasted)?.[1] ?? pasted.trim();
 }
 
-const messages = defineMessages('signIn', {
-  code: 'Send code from the link, after #code=.',
-  body: 'Send one JSON object with code.',
-  scope: 'scope must be SMART scopes, separated by spaces.',
-  codeBody: 'Send a JSON object. Add scope to give the session fewer rights than yours.',
-  scopeOnly: 'Send only scope.',
-});
-const codeRule = codedText(messages.code());
+const codeRule = 'Send code, as the link behind #code= has it.';
 /** `POST /app/sign-in`. */
 export const SignInRequest = v.pipe(
-  v.message(members, codedText(messages.body())),
+  v.message(members, 'Send one JSON object with code.'),
   v.object({ code: v.optional(v.pipe(v.string(codeRule), v.minLength(1, codeRule)), '') }),
 );
 
-/** Response of `POST /app/sign-in`. */
+/** The answer to `POST /app/sign-in`, once. */
 export const SignedIn = v.object({
   token: v.string(),
-  /** Instant (UTC) of expiry. Use extends it. */
+  /** When it ends unless it is used before: an instant, UTC. */
   expires: v.string(),
-  /** SMART scopes, separated by spaces. */
+  /** SMART scopes, with a space between two. */
   scope: v.string(),
-  /** Author of the versions that the session writes. */
+  /** Stands as the author in the history of what the session writes. */
   name: v.string(),
 });
 export type SignedIn = Shape<typeof SignedIn>;
 
-/** `GET /app/openid`: address of the provider's sign-in; absent without a provider. */
-export const OpenIdProvider = v.object({ address: v.exactOptional(v.string()) });
-export type OpenIdProvider = Shape<typeof OpenIdProvider>;
+/** `GET /app/openid`: where a sign-in at the organisation's provider begins; absent where there is none. */
+export const OpenIdOffer = v.object({ address: v.exactOptional(v.string()) });
+export type OpenIdOffer = Shape<typeof OpenIdOffer>;
 
-/**
- * Response of `POST /app/sign-out` after a provider sign-in: address at which the browser ends that sign-in
- * too.
- */
+/** The answer to `POST /app/sign-out` of who signed in at a provider: where the browser ends that sign-in too. */
 export const SignedOut = v.object({ address: v.string() });
 export type SignedOut = Shape<typeof SignedOut>;
 
-const scopeRule = codedText(messages.scope());
+const scopeRule = 'scope is a text of SMART scopes, with a space between two.';
 /** `POST /app/sign-in-codes`. */
 export const CodeRequest = v.pipe(
-  v.message(members, codedText(messages.codeBody())),
+  v.message(members, 'Send one JSON object, with scope where the session is to have less than your own.'),
   v.strictObject(
     { scope: v.exactOptional(v.pipe(v.string(scopeRule), v.regex(/\S/, scopeRule))) },
-    codedText(messages.scopeOnly()),
+    'Send nothing beside scope.',
   ),
 );
 
-/** Response of `POST /app/sign-in-codes`. */
+/** The answer to `POST /app/sign-in-codes`, once. */
 export const SignInCode = v.object({ code: v.string(), link: v.string(), expires: v.string() });
 export type SignInCode = Shape<typeof SignInCode>;
 
-/** Session. Times are instants, UTC. */
+/** Times are instants, UTC. */
 const Session = v.object({
   id: v.string(),
-  /** Author of the versions that the session writes. */
+  /** Stands as the author in the history. */
   name: v.string(),
-  /** Current person; absent if none is named. */
+  /** Who sits at the keyboard; absent where nobody is named. */
   person: v.exactOptional(v.string()),
   begun: v.string(),
   used: v.string(),
   scope: v.string(),
-  /** True for the session of this request. */
+  /** Whether the request that asked came with it. */
   current: v.boolean(),
 });
 export type Session = Shape<typeof Session>;
 
-/** `GET /app/sessions`, the last used first. */
+/** `GET /app/sessions`, the one used last first. */
 export const SessionList = v.object({ sessions: v.array(Session) });
 export type SessionList = Shape<typeof SessionList>;

@@ -1,4 +1,4 @@
-/** Data of `/app/training`. */
+/** What page and server say to each other of `/app/training`. */
 import * as v from 'valibot';
 import type { Shape } from '../json/shape.ts';
 import { NamedRecord } from './session.ts';
@@ -7,10 +7,10 @@ export const TrainingSet = v.picklist(['clean', 'migration', 'busy']);
 export type TrainingSet = Shape<typeof TrainingSet>;
 export const trainingSets = TrainingSet.options;
 
-/** `GET /app/training/migration/defects`: seeded defects in the migration records. */
+/** `GET /app/training/migration/defects`: what was planted in the records of the migration, and where it is found. */
 export const TrainingDefects = v.array(
   v.object({
-    /** Title before the defect. */
+    /** By what it was called before. */
     ...NamedRecord.entries,
     /** Id of a rule of core/fhir/validation. */
     rule: v.string(),
@@ -20,19 +20,17 @@ export const TrainingDefects = v.array(
 );
 export type TrainingDefect = Shape<typeof TrainingDefects>[number];
 
-/** State of the simulated writer. */
+/** The busy ward's writer. */
 export const WriterState = v.object({
   running: v.boolean(),
   /** Seconds between two changes. */
   seconds: v.number(),
-  /** Changes since its start. */
+  /** Changes since it was started. */
   changes: v.number(),
-  /** Last changed record, and the instant. */
+  /** What it changed last, and when (an instant). */
   last: v.exactOptional(v.object({ ...NamedRecord.entries, version: v.number(), at: v.string() })),
-  /** Reason why it stopped without a request. */
+  /** Why it stopped by itself. */
   problem: v.exactOptional(v.string()),
-  /** Code of that message. */
-  problemCode: v.exactOptional(v.string()),
 });
 export type WriterState = Shape<typeof WriterState>;
 
@@ -42,34 +40,34 @@ export const TrainingState = v.object({
   sets: v.array(
     v.object({
       set: TrainingSet,
-      /** Count of records in the set. */
+      /** Records of the set. */
       records: v.number(),
-      /** Count of those that are stored, in any version. */
+      /** How many of them are stored, in whatever version. */
       loaded: v.number(),
     }),
   ),
-  /** Count of records in the store, and of those outside all sets. */
+  /** Records in the store, and how many of them are of no set. */
   total: v.number(),
   others: v.number(),
-  /** Records that the simulated writer changes in turn. */
+  /** The records that the busy ward takes in turn. */
   ward: v.array(NamedRecord),
   writer: WriterState,
 });
 export type TrainingState = Shape<typeof TrainingState>;
 
-/** Body of `POST /app/training/reset`: count of records outside all sets that the caller agrees to lose. */
+/** `POST /app/training/reset`: how many records that are of no set the asker knows to lose. */
 export const TrainingReset = v.object({ others: v.number() });
 export type TrainingReset = Shape<typeof TrainingReset>;
 
-/** Result of a reset. */
+/** What a reset did. */
 export const TrainingEmptied = v.object({
   removed: v.number(),
-  /** Backup of the database in the data folder. */
+  /** The copy of the database as it was, in the data folder. */
   backup: v.object({ path: v.string(), bytes: v.number() }),
 });
 export type TrainingEmptied = Shape<typeof TrainingEmptied>;
 
-/** Author of versions of the simulated writer. */
+/** Author of the busy ward's versions. */
 export const wardAuthor = 'busy-ward';
 
 export const writerSeconds = { least: 1, most: 60, usual: 5 } as const;

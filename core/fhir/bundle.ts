@@ -1,5 +1,4 @@
-import { detailsOf, toOutcome, type FhirError } from './outcome.ts';
-import type { Message } from '../text/message.ts';
+import { toOutcome, type FhirError } from './outcome.ts';
 
 /** A match as the store keeps it: exact JSON in UTF-8, neither parsed nor decoded. */
 interface Match {
@@ -40,7 +39,7 @@ export interface SearchSet {
   readonly total: number | undefined;
   readonly matches: Iterable<Match | Unanswered>;
   /** Answered beside the matches: what they refer to, or what refers to them; a sentence where not all of it is there. */
-  readonly included?: { readonly records: Iterable<Match | Unanswered>; readonly cut?: Message | undefined };
+  readonly included?: { readonly records: Iterable<Match | Unanswered>; readonly cut?: string | undefined };
   readonly links: readonly Link[];
   /** Absolute URL of the type, without a trailing slash. */
   readonly typeUrl: string;
@@ -72,7 +71,7 @@ export function searchSet({ total, matches, included, links, typeUrl }: SearchSe
     yield* foundEntries(typeUrl, matches, 'match');
     if (included) yield* foundEntries(typeUrl, included.records, 'include');
     if (included?.cut === undefined) return;
-    const issue = { severity: 'warning', code: 'incomplete', details: detailsOf(included.cut) };
+    const issue = { severity: 'warning', code: 'incomplete', details: { text: included.cut } };
     yield { ...outcomeWith([issue]), behind: behindFound('outcome') };
   };
   return { head: bundleHead('searchset', total, links), entries: { [Symbol.iterator]: entries } };
@@ -155,17 +154,17 @@ export interface DocumentSet {
   /** The Composition first (bdl-11). */
   readonly parts: readonly DocumentEntry[];
   /** What it refers to and does not hold, each with the reason; said at its end. */
-  readonly absent: readonly { readonly path: string; readonly message: Message }[];
+  readonly absent: readonly { readonly path: string; readonly reference: string; readonly why: string }[];
 }
 
 /** The document Bundle (FHIR R4 documents.html). */
 export function documentSet({ uuid, timestamp, parts, absent }: DocumentSet): Bundle {
   const identifier = JSON.stringify({ system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` });
   const entries = parts.map(({ fullUrl, bytes }): Entry => ({ ...resourceAt(fullUrl, bytes), behind: '}' }));
-  const issue = absent.map(({ path, message }) => ({
+  const issue = absent.map(({ path, reference, why }) => ({
     severity: 'information',
     code: 'not-found',
-    details: detailsOf(message),
+    details: { text: `${reference} ${why}` },
     expression: [path],
   }));
   if (issue.length > 0) entries.push({ ...outcomeWith(issue), behind: '}' });

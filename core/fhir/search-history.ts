@@ -1,10 +1,8 @@
-import { formatList } from '../text/language.ts';
 import { resultParametersOf } from './search-parameters.ts';
 import { FhirError } from './outcome.ts';
 import { formatPlace, isStoreText, parsePlace } from './search-cursor.ts';
 import { dateRange } from './search-date.ts';
 import { readCount } from './search-results.ts';
-import { searchMessages } from './search-messages.ts';
 import { badValue, locationOf } from './search-values.ts';
 
 /** A history request that has been understood. */
@@ -34,15 +32,13 @@ export function readHistoryCriteria(
     if (!offered.has(name)) {
       if (lenient) continue;
       throw new FhirError('not-accepted', {
-        ...searchMessages.unknownInHistory({ names: formatList([...offered.keys()]) }),
+        text: `This parameter is not known here. A history takes ${[...offered.keys()].join(', ')}.`,
         location: locationOf(name),
       });
     }
-    if (value.trim() === '') throw badValue(name, searchMessages.noValue({ name }));
-    if (values.has(name)) throw badValue(name, searchMessages.repeated({ name }));
-    if (offered.get(name)?.includes(value) === false) {
-      throw badValue(name, searchMessages.boolean({ name }));
-    }
+    if (value.trim() === '') throw badValue(name, 'has no value');
+    if (values.has(name)) throw badValue(name, 'may be sent once');
+    if (offered.get(name)?.includes(value) === false) throw badValue(name, 'takes true or false');
     values.set(name, value);
   }
   const count = readCount(values.get('_count'));
@@ -66,7 +62,7 @@ export function formatHistoryCursor(place: string): string {
 function readSince(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const range = dateRange(value);
-  if (!range) throw badValue('_since', searchMessages.instant({ name: '_since' }));
+  if (!range) throw badValue('_since', 'takes an instant such as 2026-03-01T12:00:00Z');
   return new Date(range.low).toISOString();
 }
 
@@ -74,5 +70,5 @@ function readPlace(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const [kind, place, ...rest] = parsePlace(value) ?? [];
   if (kind === '_history' && isStoreText(place) && rest.length === 0) return place;
-  throw badValue('_cursor', searchMessages.nextLink({ name: '_cursor' }));
+  throw badValue('_cursor', 'must come from a next link');
 }

@@ -1,7 +1,5 @@
-/**
- * Returns the members that are not undefined, for types with `a?: string` under exactOptionalPropertyTypes.
- */
+/** The members that are not undefined: for `{ a?: string }`, which under exactOptionalPropertyTypes takes none that is. */
 export function defined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  const definedEntries = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(definedEntries) as ReturnType<typeof defined<T>>;
+  const found = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(found) as ReturnType<typeof defined<T>>;
 }

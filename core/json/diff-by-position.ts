@@ -3,10 +3,7 @@ import type { JsonNode } from './node.ts';
 import { child, formatPointer } from './pointer.ts';
 import { print } from './print.ts';
 
-/**
- * A position with different values in two texts. The members are compact JSON text, absent if the position is
- * empty.
- */
+/** A place with different values in two texts. The members are compact JSON text, absent if the place is empty. */
 export interface PositionChange {
   readonly pointer: string;
   readonly before?: string;
@@ -14,8 +11,8 @@ export interface PositionChange {
 }
 
 /**
- * Returns the positions where `after` differs from `before`, in document order. List items are compared by
- * position, as a JSON Patch of replace operations needs it. Use {@link diff} to describe changes.
+ * Returns the places where `after` differs from `before`, in document order. List items are compared by position, as a
+ * JSON Patch of replace operations needs it. Use {@link diff} to tell what changed.
  */
 export function diffByPosition(before: JsonNode, after: JsonNode): PositionChange[] {
   return [...compare(before, after, [])];

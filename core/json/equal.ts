@@ -1,42 +1,42 @@
 import { member, type JsonNode } from './node.ts';
 
 /**
- * Returns true if two nodes have the same value: objects in any order of keys, strings by characters, numbers
- * by digits (1.0 and 1.00 differ, because FHIR decimals have a precision).
+ * Whether two nodes hold the same value: objects without regard to the order of keys, strings by their characters,
+ * numbers by their digits (1.0 and 1.00 differ: FHIR's decimals carry their precision).
  */
-export function equal(node: JsonNode, otherNode: JsonNode): boolean {
-  switch (node.kind) {
+export function equal(left: JsonNode, right: JsonNode): boolean {
+  switch (left.kind) {
     case 'object':
       return (
-        otherNode.kind === 'object' &&
-        node.members.length === otherNode.members.length &&
-        node.members.every(({ key, value }, index) => {
-          // A key usually has the same index on both sides.
-          const candidate = otherNode.members[index];
-          const otherValue = candidate?.key === key ? candidate.value : member(otherNode, key);
-          return otherValue !== undefined && equal(value, otherValue);
+        right.kind === 'object' &&
+        left.members.length === right.members.length &&
+        left.members.every(({ key, value }, index) => {
+          // Most often a key stands in the same place on both sides.
+          const same = right.members[index];
+          const other = same?.key === key ? same.value : member(right, key);
+          return other !== undefined && equal(value, other);
         })
       );
     case 'array':
-      return otherNode.kind === 'array' && equalAll(node.items, otherNode.items);
+      return right.kind === 'array' && equalAll(left.items, right.items);
     case 'string':
-      return otherNode.kind === 'string' && node.value === otherNode.value;
+      return right.kind === 'string' && left.value === right.value;
     case 'number':
-      return otherNode.kind === 'number' && node.source === otherNode.source;
+      return right.kind === 'number' && left.source === right.source;
     case 'boolean':
-      return otherNode.kind === 'boolean' && node.value === otherNode.value;
+      return right.kind === 'boolean' && left.value === right.value;
     case 'null':
-      return otherNode.kind === 'null';
+      return right.kind === 'null';
   }
 }
 
-/** Returns true if two lists have the same values in the same order. */
-export function equalAll(nodes: readonly JsonNode[], otherNodes: readonly JsonNode[]): boolean {
+/** Whether nodes hold the same values, one by one. */
+export function equalAll(left: readonly JsonNode[], right: readonly JsonNode[]): boolean {
   return (
-    nodes.length === otherNodes.length &&
-    nodes.every((node, index) => {
-      const otherItem = otherNodes[index];
-      return otherItem !== undefined && equal(node, otherItem);
+    left.length === right.length &&
+    left.every((node, index) => {
+      const other = right[index];
+      return other !== undefined && equal(node, other);
     })
   );
 }

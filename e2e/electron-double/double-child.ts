@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 
 const port = pathToFileURL(join(import.meta.dirname, 'parent-port.ts')).href;
 
-/** A utility process: Node runs the file, with `process.parentPort` as in Electron. */
+/** A utility process: Node runs the file, with `process.parentPort` as Electron has it. */
 export class DoubleChild extends EventEmitter {
   readonly #process: ChildProcess;
-  /** Messages of the shell, so that a test can search for secrets elsewhere. */
+  /** What the shell sent, for a test to look for what must not be elsewhere. */
   readonly orders: unknown[] = [];
 
   constructor(file: string) {
@@ -46,27 +46,27 @@ export class DoubleChild extends EventEmitter {
     return this.#process.kill();
   }
 
-  /** Ends the process at once and waits for its end. */
+  /** Ends the process at once and waits until it is gone. */
   async end(): Promise<void> {
     if (!this.isRunning) return;
-    const exit = once(this.#process, 'exit');
+    const gone = once(this.#process, 'exit');
     this.signal('SIGKILL');
-    await exit;
+    await gone;
   }
 
-  /** Sends a signal, to simulate a crash or a process that no longer responds. */
+  /** What befalls the process in a test: a crash, or that it answers nothing any more. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     this.#process.kill(signal);
   }
 }
 
-/** Replaces a process after the program has ended: nothing runs, and nothing responds. */
+/** What a program that is over gets in place of a process: nothing runs, and nothing answers. */
 export class StillChild extends EventEmitter {
   readonly stdout = null;
   readonly stderr = null;
 
   postMessage(): void {
-    // There is no process.
+    // Nobody is there.
   }
 
   kill(): boolean {

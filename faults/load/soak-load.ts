@@ -6,11 +6,11 @@ import type { Ledger } from '../ledger.ts';
 import { send, type FaultServer } from '../server.ts';
 import type { Tally } from '../tally.ts';
 import { startWriters } from '../writer.ts';
-import { ignoreBrokenConnection, type Importer } from './importer.ts';
+import { brokenOff, type Importer } from './importer.ts';
 import type { Timings } from './timings.ts';
 
-/** Milliseconds between two requests of a client. The machine has other work. */
-const restsMs = { write: 1200, read: 600, import: 10_000 } as const;
+/** Milliseconds between two requests of a client: the machine has other work. */
+const rests = { write: 1200, read: 600, import: 10_000 } as const;
 
 export interface SoakLoad {
   readonly server: FaultServer;
@@ -19,51 +19,42 @@ export interface SoakLoad {
   readonly tally: Tally;
   readonly times: Timings;
   readonly seed: number;
-  /** Selects the order of requests. */
+  /** Another number is another order of requests. */
   readonly stream: number;
 }
 
-/**
- * Starts three writing clients, two reading ones and an importing one, until they are stopped. An unreachable
- * server ends none of them.
- */
+/** Three clients write, two read and search, one imports, until they are stopped; a server that is away ends none of them. */
 export function startSoakLoad(load: SoakLoad): { stop(): Promise<void> } {
   const { server, ledger, importer, tally, seed, stream } = load;
   const writers = startWriters({
-    server,
-    ledger,
-    seed,
-    stream,
-    clients: 3,
-    isPersistent: true,
-    restMs: restsMs.write,
-    unconfirmedStatuses: [503],
+    ...{ server, ledger, seed, stream },
+    ...{ clients: 3, persist: true, rest: rests.write, unsure: [503] },
   });
-  const stopping = new AbortController();
-  const repeat = async (client: number, restMs: number, request: (random: Random) => Promise<void>) => {
+  const ending = new AbortController();
+  const repeat = async (client: number, rest: number, request: (random: Random) => Promise<void>) => {
     const random = new Random(seed, stream, client);
-    while (!stopping.signal.aborted) {
+    while (!ending.signal.aborted) {
       await request(random);
-      await setTimeout(restMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await setTimeout(rest, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   };
-  const otherClients = Promise.all([
-    ...[101, 102].map((client) => repeat(client, restsMs.read, (random) => readRandom(load, random))),
-    repeat(103, restsMs.import, async (random) =>
+  const others = Promise.all([
+    ...[101, 102].map((client) => repeat(client, rests.read, (random) => readOne(load, random))),
+    repeat(103, rests.import, async (random) =>
       tally.add('records imported', await importer.send(server, random)),
     ),
   ]);
-  // `stop` reports the error.
-  otherClients.catch(() => undefined);
+  // Told to whoever waits for the end.
+  others.catch(() => undefined);
   return {
     async stop() {
-      stopping.abort();
-      await Promise.all([writers.stop(), otherClients]);
+      ending.abort();
+      await Promise.all([writers.stop(), others]);
     },
   };
 }
 
-/** Addresses to read: a record, its history, two pages of a type, the worklist. */
+/** All that is read: a record, its history, a patient's records, a page of a type, the worklist. */
 const addresses: readonly ((address: string) => string)[] = [
   (address) => `${fhirPath}/${address}`,
   (address) => `${fhirPath}/${address}/_history?_count=10`,
@@ -72,17 +63,17 @@ const addresses: readonly ((address: string) => string)[] = [
   () => '/app/quality',
 ];
 
-async function readRandom({ server, ledger, tally, times }: SoakLoad, random: Random): Promise<void> {
+async function readOne({ server, ledger, tally, times }: SoakLoad, random: Random): Promise<void> {
   if (ledger.addresses.length === 0) return;
   const path = random.pick(addresses)(random.pick(ledger.addresses));
-  const startTime = performance.now();
-  const response = await send(server, 'GET', path).catch(ignoreBrokenConnection);
-  if (!response || response.status === 503) {
+  const started = performance.now();
+  const answer = await send(server, 'GET', path).catch(brokenOff);
+  if (!answer || answer.status === 503) {
     tally.add('reads and searches without an answer', 1);
     return;
   }
-  if (response.status !== 200)
-    throw new FaultError(`GET ${path} was answered ${response.status}: ${response.text}`);
-  times.add(performance.now() - startTime);
+  if (answer.status !== 200)
+    throw new FaultError(`GET ${path} was answered ${answer.status}: ${answer.text}`);
+  times.add(performance.now() - started);
   tally.add('reads and searches', 1);
 }

@@ -1,55 +1,50 @@
 import { setTimeout } from 'node:timers/promises';
 import { FaultError } from '../fault-case.ts';
 import type { FaultServer } from '../server.ts';
-import { readMemoryBytes } from './process-state.ts';
+import { memoryOf } from './process-state.ts';
 import { openReader, Timings } from './timings.ts';
 
 /** Milliseconds between two requests. */
-const intervalMs = 5;
+const pause = 5;
 
-/** Milliseconds to wait for the exit of a process whose connections broke. */
-const exitWaitMs = 1000;
+/** Milliseconds in which a process whose connections broke is known to have ended. */
+const moment = 1000;
 
-/** Durations that another client measured, and the memory of the server. */
-export interface WatchResult {
+/** What another client sees, and what the server holds, while something is done to it. */
+export interface Watched {
   readonly times: Timings;
-  /** Highest value in bytes. */
-  readonly maxMemoryBytes: number;
+  /** Bytes, at most. */
+  readonly memory: number;
 }
 
 /**
- * Requests an address again and again and measures the memory of the server until the work is done.
- *
- * @throws the error of the work, or FaultError if the server ended.
+ * Asks a server for an address again and again, and looks at its memory, until the work is done.
+ * @throws whatever ended the work; FaultError where the server ended meanwhile.
  */
-export async function watchServer(
-  server: FaultServer,
-  path: string,
-  work: Promise<unknown>,
-): Promise<WatchResult> {
+export async function watch(server: FaultServer, path: string, work: Promise<unknown>): Promise<Watched> {
   const reader = openReader(server);
   const times = new Timings();
-  let maxMemoryBytes = 0;
+  let memory = 0;
   const state = { done: false };
-  const finish = () => {
+  const done = () => {
     state.done = true;
   };
-  work.then(finish, finish);
+  work.then(done, done);
   try {
     while (!state.done) {
       times.add(await reader.time(path));
-      maxMemoryBytes = Math.max(maxMemoryBytes, readMemoryBytes(server.pid));
-      await setTimeout(intervalMs);
+      memory = Math.max(memory, memoryOf(server.pid));
+      await setTimeout(pause);
     }
     await work;
   } catch (error) {
-    // A connection breaks a moment before its process ends.
-    const exitCode = await Promise.race([server.exitCode, setTimeout(exitWaitMs)]);
-    throw exitCode === undefined
+    // A connection breaks a moment before its process is gone.
+    const end = await Promise.race([server.ended, setTimeout(moment)]);
+    throw end === undefined
       ? error
-      : new FaultError(`The server ended meanwhile, with code ${exitCode}: ${server.stderr()}`);
+      : new FaultError(`The server ended meanwhile, with code ${end}: ${server.said()}`);
   } finally {
     reader.close();
   }
-  return { times, maxMemoryBytes };
+  return { times, memory };
 }

@@ -15,12 +15,7 @@ function Box() {
   const { entries, message } = useFinder(query);
   return (
     <Launcher
-      label="Find"
-      placeholder=""
-      query={query}
-      entries={[]}
-      always={entries}
-      message={message}
+      {...{ label: 'Find', placeholder: '', query, entries: [], always: entries, message }}
       onQuery={setQuery}
       onClose={nothing}
       onRun={nothing}

@@ -9,38 +9,38 @@ import { text } from '../ui/text.ts';
 import styles from './change-list.module.css';
 import { placesOf } from './change-words.ts';
 
-/** Length of a value that is shown without expanding it. */
-const maxInlineLength = 240;
+/** Letters of a value that are shown before it is opened. */
+const shownLength = 240;
 
-/** Number of changes that are rendered at once. */
-const changePageSize = 500;
+/** Changes that are drawn at once. */
+const shownChanges = 500;
 
 interface ChangeListProps {
   readonly type: ResourceType;
   readonly changes: readonly Change[];
-  /** Accessible name and heading of the list. */
+  /** The name of the list, and its heading. */
   readonly name: string;
   readonly heading?: string;
   readonly onGo: (change: Change) => void;
 }
 
-/** List of the changes of a record: kind, element and values. Each change reveals its element. */
+/** The changes of a record, each once: what became of which element, its values, and the way to it. */
 export function ChangeList({ type, changes, name, heading, onGo }: ChangeListProps) {
-  const [visibleCount, setVisibleCount] = useState(changePageSize);
-  const hiddenCount = changes.length - visibleCount;
+  const [most, setMost] = useState(shownChanges);
+  const more = changes.length - most;
   return (
     <section className={styles.changes} aria-label={name}>
       {heading !== undefined && <h2>{heading}</h2>}
       <ol aria-label={name}>
-        {changes.slice(0, visibleCount).map((change) => (
+        {changes.slice(0, most).map((change) => (
           <li key={`${change.pointer} ${change.from ?? ''} ${nameChange(change).kind}`}>
             <ChangeItem type={type} change={change} onGo={onGo} />
           </li>
         ))}
-        {hiddenCount > 0 && (
+        {more > 0 && (
           <li>
-            <button type="button" onClick={() => setVisibleCount(visibleCount + changePageSize)}>
-              {text.changes.further(Math.min(hiddenCount, changePageSize), hiddenCount)}
+            <button type="button" onClick={() => setMost(most + shownChanges)}>
+              {text.changes.further(Math.min(more, shownChanges), more)}
             </button>
           </li>
         )}
@@ -54,34 +54,33 @@ interface ChangeItemProps extends Pick<ChangeListProps, 'type' | 'onGo'> {
 }
 
 function ChangeItem({ type, change, onGo }: ChangeItemProps) {
-  const { before, after, moved: isMoved } = change;
-  // The content of a moved element did not change. A change inside it is listed separately.
-  const values = isMoved
+  const { before, after, moved } = change;
+  // What a moved element holds differs nowhere: what does is a change of its own.
+  const values = moved
     ? []
     : ([
         ['before', before],
         ['after', after],
       ] as const);
-  const presentValues = values.filter(([, value]) => value !== undefined);
+  const shown = values.filter(([, value]) => value !== undefined);
   return (
     <>
       <button type="button" onClick={() => onGo(change)}>
         <ChangeHead type={type} change={change} />
-        {presentValues.map(([side, value = '']) => (
+        {shown.map(([side, value = '']) => (
           <Value key={side} side={side}>
             {clip(value)}
           </Value>
         ))}
       </button>
-      {presentValues.map(
-        ([side, value = '']) =>
-          value.length > maxInlineLength && <FullValue key={side} side={side} json={value} />,
+      {shown.map(
+        ([side, value = '']) => value.length > shownLength && <Whole key={side} side={side} json={value} />,
       )}
     </>
   );
 }
 
-/** Kind of a change and its element. The previous location is added if it differs. */
+/** What became of which element. Its place is told once, and a second time where it was another before. */
 export function ChangeHead({ type, change }: Pick<ChangeItemProps, 'type' | 'change'>) {
   const name = nameChange(change);
   const { kind, title } = name;
@@ -106,15 +105,15 @@ function Value({ side, children }: ValueProps) {
   return <Tag title={text.review[side]}>{children}</Tag>;
 }
 
-/** A long value that can be expanded. */
-function FullValue({ side, json }: Pick<ValueProps, 'side'> & { readonly json: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+/** A value that is too long to be read in passing. */
+function Whole({ side, json }: Pick<ValueProps, 'side'> & { readonly json: string }) {
+  const [open, setOpen] = useState(false);
   return (
     <div className={styles.whole}>
-      <LinkButton title={text.review[side]} onClick={() => setIsOpen(!isOpen)}>
-        {isOpen ? text.changes.clipped : text.changes.whole}
+      <LinkButton title={text.review[side]} onClick={() => setOpen(!open)}>
+        {open ? text.changes.clipped : text.changes.whole}
       </LinkButton>
-      {isOpen && (
+      {open && (
         <pre>
           <Value side={side}>{format(scan(json).root)}</Value>
         </pre>
@@ -124,5 +123,5 @@ function FullValue({ side, json }: Pick<ValueProps, 'side'> & { readonly json: s
 }
 
 function clip(value: string): string {
-  return value.length > maxInlineLength ? `${value.slice(0, maxInlineLength)}…` : value;
+  return value.length > shownLength ? `${value.slice(0, shownLength)}…` : value;
 }

@@ -3,7 +3,7 @@ import { useAnswer } from './use-answer.ts';
 
 export const checksKey = ['checks'];
 
-/** Returns the custom checks. The change stream reports their progress. */
+/** The checks; the stream of changes tells how far each has come. */
 export function useChecks() {
   return useAnswer('/checks', CheckList, { queryKey: checksKey });
 }

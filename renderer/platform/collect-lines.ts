@@ -1,4 +1,4 @@
-/** Bytes after which chunks are moved into a Blob, which the browser may store on disk. */
+/** Bytes after which what came is handed to a Blob, which the browser may keep on disk. */
 const blobSize = 4 * 1024 * 1024;
 const lineFeed = 0x0a;
 
@@ -7,32 +7,27 @@ export interface Collected {
   readonly lines: number;
 }
 
-/**
- * Reads an NDJSON response into a Blob.
- *
- * @throws The error of the stream if the response is interrupted.
- */
+/** Reads an answer of NDJSON into a Blob, its bytes as they come; rejects where the answer breaks off. */
 export async function collectLines(
   { body }: Response,
-  onProgress: (lines: number, bytes: number) => void = () => undefined,
+  progressed: (lines: number, bytes: number) => void = () => undefined,
 ): Promise<Collected> {
   const blobs: Blob[] = [];
-  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let held: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let lines = 0;
   let bytes = 0;
   for await (const chunk of body ?? []) {
-    chunks.push(chunk);
+    held.push(chunk);
     size += chunk.length;
     bytes += chunk.length;
-    for (let index = chunk.indexOf(lineFeed); index !== -1; index = chunk.indexOf(lineFeed, index + 1))
-      lines += 1;
+    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) lines += 1;
     if (size >= blobSize) {
-      blobs.push(new Blob(chunks));
-      chunks = [];
+      blobs.push(new Blob(held));
+      held = [];
       size = 0;
     }
-    onProgress(lines, bytes);
+    progressed(lines, bytes);
   }
-  return { blob: new Blob([...blobs, ...chunks], { type: 'application/x-ndjson' }), lines };
+  return { blob: new Blob([...blobs, ...held], { type: 'application/x-ndjson' }), lines };
 }

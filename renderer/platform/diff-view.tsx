@@ -15,7 +15,7 @@ import { useDiffEditor } from './use-diff-editor.ts';
 const options = {
   ...editorOptions,
   originalEditable: false,
-  // Tab moves the focus, because the diff is one of several controls.
+  // Beside another text a key may not be caught in one.
   tabFocusMode: true,
   lineNumbersMinChars: 3,
   renderOverviewRuler: false,
@@ -33,30 +33,27 @@ interface DiffViewProps {
   readonly modified: string;
   readonly originalLabel: string;
   readonly modifiedLabel: string;
-  /** Element to scroll to, each time that the object changes. */
-  readonly visibleElement?: DiffPlace | undefined;
-  /**
-   * Receives each edit of the right text. Edits are not passed back in `modified`. Without it, both sides are
-   * read-only.
-   */
+  /** The element that is scrolled to, each time that another object is given. */
+  readonly shown?: DiffPlace | undefined;
+  /** Takes each text that comes to stand on the right, which is not given back in `modified`; without it both sides are read only. */
   readonly onEdit?: (text: string) => void;
 }
 
-/** An element on one side of a comparison. */
+/** An element of a comparison. */
 export interface DiffPlace {
   readonly side: 'original' | 'modified';
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
 }
 
-/** Returns the location of a change: on the right, or on the left if the element was removed. */
+/** Returns where a change is shown: on the right, or on the left where the element is gone. */
 export function placeOfChange({ pointer, after }: Change): DiffPlace {
   return { side: after === undefined ? 'original' : 'modified', pointer };
 }
 
-/** Diff of two texts side by side. The right one is editable on request; equal regions are folded. */
+/** Two texts side by side, the right one editable where that is asked for; what is equal is folded. */
 export function DiffView(props: DiffViewProps) {
-  const { original, modified, originalLabel, modifiedLabel, visibleElement, onEdit } = props;
+  const { original, modified, originalLabel, modifiedLabel, shown, onEdit } = props;
   const scheme = useComputedColorScheme('light');
   const id = useId().replaceAll(/[^a-z0-9]/gi, '');
   const [originalPath, modifiedPath] = [
@@ -64,39 +61,36 @@ export function DiffView(props: DiffViewProps) {
     `chartkeeper:/diff/${id}/mine.json`,
   ];
 
-  const isEditable = onEdit !== undefined;
-  const editorOptionsWithLabels = useMemo(
+  const editable = onEdit !== undefined;
+  const named = useMemo(
     () => ({
       ...options,
-      readOnly: !isEditable,
-      domReadOnly: !isEditable,
+      readOnly: !editable,
+      domReadOnly: !editable,
       originalAriaLabel: originalLabel,
       modifiedAriaLabel: modifiedLabel,
     }),
-    [isEditable, originalLabel, modifiedLabel],
+    [editable, originalLabel, modifiedLabel],
   );
 
-  const { host, diff } = useDiffEditor(
-    { original, modified, originalPath, modifiedPath },
-    editorOptionsWithLabels,
-  );
+  const { host, diff } = useDiffEditor({ original, modified, originalPath, modifiedPath }, named);
   useEffect(() => {
     if (diff) loadedMonaco()?.editor.setTheme(monacoThemes[scheme]);
   }, [diff, scheme]);
 
-  const reportEdit = useEffectEvent((value: string) => onEdit?.(value));
+  const edited = useEffectEvent((value: string) => onEdit?.(value));
   useEffect(() => {
     const right = diff?.getModifiedEditor();
-    const listener = right?.onDidChangeModelContent(() => reportEdit(right.getValue()));
-    return () => listener?.dispose();
+    const typed = right?.onDidChangeModelContent(() => edited(right.getValue()));
+    return () => typed?.dispose();
   }, [diff]);
   useEffect(() => {
-    if (!diff || !visibleElement) return;
-    const { side, pointer } = visibleElement;
+    if (!diff || !shown) return;
+    const { side, pointer } = shown;
     showPointer(side === 'original' ? diff.getOriginalEditor() : diff.getModifiedEditor(), pointer);
-  }, [diff, visibleElement]);
+  }, [diff, shown]);
 
-  // Changed text is edited in place. A new model would unfold the equal regions.
+  // A text that changes is edited in place: taken as a new one, what is folded would open.
   useEffect(() => editModelText(originalPath, original), [originalPath, original]);
   useEffect(() => editModelText(modifiedPath, modified), [modifiedPath, modified]);
 

@@ -1,6 +1,6 @@
 import type { EditorProps } from '@monaco-editor/react';
 
-/** Options that the JSON editor and the diff share. */
+/** How JSON is shown and edited; shared by the editor and the diff. */
 export const editorOptions = {
   fontSize: 13,
   lineHeight: 20,
@@ -13,7 +13,7 @@ export const editorOptions = {
   insertSpaces: true,
   detectIndentation: false,
   folding: true,
-  // Links would leave the machine. Dropped and pasted content is plain text.
+  // A link would leave the machine; what is dropped or pasted is text.
   links: false,
   dropIntoEditor: { enabled: false },
   pasteAs: { enabled: false },

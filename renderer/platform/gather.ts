@@ -1,44 +1,40 @@
 import type { Client } from '../../core/api/client.ts';
 
-/** Time in which rows are collected. Rows that were scrolled past in it are not requested. */
-const batchDelayMs = 150;
+/** Milliseconds that rows gather: what is scrolled past is not asked for. */
+const gathering = 150;
 
-interface PendingKey<Answer> {
-  readonly key: string;
+interface Wish<Answer> {
+  readonly asked: string;
   readonly signal: AbortSignal;
   readonly resolve: (answer: Answer | null) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/**
- * Combines the requests of all rows that became visible together into one. Resolves to null for a row without
- * an answer.
- */
-export function batchRequests<Answer>(
-  request: (client: Client, keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
-): (client: Client, key: string, signal: AbortSignal) => Promise<Answer | null> {
-  const pendingByClient = new WeakMap<Client, PendingKey<Answer>[]>();
+/** How one question of each row becomes one request for all rows that came into sight together; null is no answer. */
+export function gather<Answer>(
+  request: (client: Client, asked: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
+): (client: Client, asked: string, signal: AbortSignal) => Promise<Answer | null> {
+  const waiting = new WeakMap<Client, Wish<Answer>[]>();
 
-  async function resolveBatch(client: Client, pendingKeys: readonly PendingKey<Answer>[]): Promise<void> {
-    const requestedKeys = new Set(pendingKeys.flatMap(({ key, signal }) => (signal.aborted ? [] : key)));
+  async function fulfil(client: Client, wishes: readonly Wish<Answer>[]): Promise<void> {
+    const wanted = new Set(wishes.flatMap(({ asked, signal }) => (signal.aborted ? [] : asked)));
     try {
-      const answersByKey =
-        requestedKeys.size > 0 ? await request(client, [...requestedKeys]) : new Map<string, Answer>();
-      for (const { key, resolve } of pendingKeys) resolve(answersByKey.get(key) ?? null);
+      const answers = wanted.size > 0 ? await request(client, [...wanted]) : new Map<string, Answer>();
+      for (const { asked, resolve } of wishes) resolve(answers.get(asked) ?? null);
     } catch (error) {
-      for (const { reject } of pendingKeys) reject(error);
+      for (const { reject } of wishes) reject(error);
     }
   }
 
-  return (client, key, signal) =>
+  return (client, asked, signal) =>
     new Promise((resolve, reject) => {
-      const pendingKeys = pendingByClient.get(client) ?? [];
-      pendingKeys.push({ key, signal, resolve, reject });
-      if (pendingByClient.has(client)) return;
-      pendingByClient.set(client, pendingKeys);
+      const wishes = waiting.get(client) ?? [];
+      wishes.push({ asked, signal, resolve, reject });
+      if (waiting.has(client)) return;
+      waiting.set(client, wishes);
       setTimeout(() => {
-        pendingByClient.delete(client);
-        void resolveBatch(client, pendingKeys);
-      }, batchDelayMs);
+        waiting.delete(client);
+        void fulfil(client, wishes);
+      }, gathering);
     });
 }

@@ -1,37 +1,34 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api';
 import { labelOfMany } from '../../core/fhir/fixes/loss.ts';
 import { repairForeignSyntax } from '../../core/json/foreign-syntax.ts';
-import type { FindingLocation } from '../../core/fhir/fixes/offers.ts';
+import type { Found } from '../../core/fhir/fixes/offers.ts';
 import { text } from '../ui/text.ts';
-import { applyToAll, createFixNotifier } from './fixes.ts';
+import { applyToAll, createFixTeller } from './fixes.ts';
 import { loadedMonaco } from './monaco-loader.ts';
-import { listModelIssues, whenMarked } from './monaco-marks.ts';
+import { issuesIn, whenMarked } from './monaco-marks.ts';
 import { replaceModelText } from './monaco-text.ts';
 
-const requestFixes = createFixNotifier();
+const tell = createFixTeller();
 
-/** Last request. The lightbulb and the keyboard shortcut send the same one in sequence. */
-let lastRequest: { readonly key: string; readonly answer: ReturnType<typeof requestFixes> } | undefined;
+/** The question that was asked last: the lightbulb and the key ask the same, one behind the other. */
+let last: { readonly key: string; readonly answer: ReturnType<typeof tell> } | undefined;
 
-function askOnce(
-  model: Monaco.editor.ITextModel,
-  findings: readonly FindingLocation[],
-): ReturnType<typeof requestFixes> {
+function askOnce(model: Monaco.editor.ITextModel, at: readonly Found[]): ReturnType<typeof tell> {
   const path = model.uri.toString();
-  const key = JSON.stringify([path, model.getVersionId(), findings]);
-  if (lastRequest?.key !== key) lastRequest = { key, answer: requestFixes(path, { findings }) };
-  return lastRequest.answer;
+  const key = JSON.stringify([path, model.getVersionId(), at]);
+  if (last?.key !== key) last = { key, answer: tell(path, { at }) };
+  return last.answer;
 }
 
-let isRegistered = false;
+let registered = false;
 
-/** Registers the quick fixes at the cursor, for the lightbulb and Ctrl+. Called with the first editor. */
+/** Fixes at the cursor: the lightbulb, and Ctrl+. Registers them with the first editor. */
 export function registerFixes(): void {
   const monaco = loadedMonaco();
-  if (isRegistered || !monaco) return;
-  isRegistered = true;
-  monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, fixedText: string) =>
-    replaceModelText(path, fixedText),
+  if (registered || !monaco) return;
+  registered = true;
+  monaco.editor.registerCommand('chartkeeper.fix', (_, path: string, made: string) =>
+    replaceModelText(path, made),
   );
   monaco.editor.registerCommand('chartkeeper.fixAll', (_, path: string, id: string) => {
     void applyToAll(path, id);
@@ -41,43 +38,42 @@ export function registerFixes(): void {
     {
       provideCodeActions: async (model, range) => {
         await whenMarked(model);
-        // The model was closed meanwhile.
+        // Closed meanwhile.
         if (model.isDisposed()) return undefined;
-        const [startOffset, endOffset] = [
+        const [from, to] = [
           model.getOffsetAt(range.getStartPosition()),
           model.getOffsetAt(range.getEndPosition()),
         ];
-        const findings = listModelIssues(model).flatMap(({ rule, pointer, start, end }) =>
-          pointer !== undefined && start <= endOffset && startOffset <= end ? [{ rule, pointer }] : [],
+        const here = issuesIn(model).flatMap(({ rule, pointer, start, end }) =>
+          pointer !== undefined && start <= to && from <= end ? [{ rule, pointer }] : [],
         );
         const path = model.uri.toString();
-        const response = findings.length > 0 ? await askOnce(model, findings) : undefined;
-        const fixes = response?.offers ?? [];
-        const actions = fixes.map(({ label, safe, text: fixedText }, index) =>
+        const answer = here.length > 0 ? await askOnce(model, here) : undefined;
+        const offers = answer?.offers ?? [];
+        const actions = offers.map(({ label, safe, text: made }, index) =>
           actionOf(label, index === 0 && safe, {
-            id: 'chartkeeper.fix',
-            title: label,
-            arguments: [path, fixedText],
+            ...{ id: 'chartkeeper.fix', title: label },
+            arguments: [path, made],
           }),
         );
-        const syntaxIssue = listModelIssues(model).find(
-          ({ rule, start, end }) => rule === 'json' && start <= endOffset && startOffset <= end,
+        const broken = issuesIn(model).find(
+          ({ rule, start, end }) => rule === 'json' && start <= to && from <= end,
         );
-        const repair = syntaxIssue && repairForeignSyntax(model.getValue(), syntaxIssue.start);
+        const repair = broken && repairForeignSyntax(model.getValue(), broken.start);
         if (repair) {
-          const { label, text: repairedText } = repair;
+          const { label, text: made } = repair;
           actions.push(
-            actionOf(label, true, { id: 'chartkeeper.fix', title: label, arguments: [path, repairedText] }),
+            actionOf(label, true, { id: 'chartkeeper.fix', title: label, arguments: [path, made] }),
           );
         }
-        const fixesForAll = fixes
+        const every = offers
           .filter(({ count }) => count > 1)
-          .map((fix) => {
-            const { id, count } = fix;
-            const title = text.fixes.inAll(labelOfMany(fix), count);
+          .map((offer) => {
+            const { id, count } = offer;
+            const title = text.fixes.inAll(labelOfMany(offer), count);
             return actionOf(title, false, { id: 'chartkeeper.fixAll', title, arguments: [path, id] });
           });
-        return { actions: [...actions, ...fixesForAll], dispose: () => undefined };
+        return { actions: [...actions, ...every], dispose: () => undefined };
       },
     },
     { providedCodeActionKinds: ['quickfix'] },

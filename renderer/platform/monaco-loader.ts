@@ -4,15 +4,15 @@ type MonacoModule = typeof MonacoModuleNamespace;
 
 let loading: Promise<MonacoModule> | undefined;
 let loaded: MonacoModule | undefined;
-/** Number of failed attempts. */
+/** How often it could not be loaded. */
 let failures = 0;
 
-/** Loads Monaco once. The first paint and the search don't wait for it. */
+/** Loads Monaco once; the page's first paint and its search do without it. */
 export function loadMonaco(): Promise<MonacoModule> {
   loading ??= importMonaco().then(
     (module) => (loaded = module),
     (error: unknown) => {
-      // The next call tries again.
+      // The next opening tries again.
       loading = undefined;
       failures += 1;
       throw error;
@@ -21,10 +21,7 @@ export function loadMonaco(): Promise<MonacoModule> {
   return loading;
 }
 
-/**
- * Imports Monaco. A browser caches a failed module by its address until the next page load, so each retry
- * uses another address.
- */
+/** A module that could not be fetched stays so under its address, until the page is loaded anew: another try has another. */
 function importMonaco(): Promise<MonacoModule> {
   const address =
     failures > 0 && document.querySelector<HTMLMetaElement>('meta[name=editor-module]')?.content;
@@ -33,27 +30,27 @@ function importMonaco(): Promise<MonacoModule> {
   return import(/* @vite-ignore */ `${address}?try=${failures}`) as Promise<MonacoModule>;
 }
 
-/** Fetches and compiles Monaco without running it. */
+/** Has Monaco fetched and compiled, but not run: that is left for when it is needed. */
 export function fetchMonaco(): void {
-  const moduleMeta = document.querySelector<HTMLMetaElement>('meta[name=editor-module]');
-  if (!moduleMeta) return;
+  const named = document.querySelector<HTMLMetaElement>('meta[name=editor-module]');
+  if (!named) return;
   const link = document.createElement('link');
   link.rel = 'modulepreload';
-  link.href = moduleMeta.content;
+  link.href = named.content;
   document.head.append(link);
 }
 
-/** Returns Monaco's API if it is loaded. */
+/** Monaco's API, where it is loaded. */
 export function loadedMonaco(): MonacoModule['monaco'] | undefined {
   return loaded?.monaco;
 }
 
-/** Returns the editor component if Monaco is loaded. */
+/** The editor as a component, where Monaco is loaded. */
 export function loadedEditor(): MonacoModule['Editor'] | undefined {
   return loaded?.Editor;
 }
 
-/** Returns the text model at a path if Monaco is loaded and the model exists. */
+/** The text model at a path, where Monaco is loaded and the model exists. */
 export function modelAt(path: string) {
   return loaded?.monaco.editor.getModel(loaded.monaco.Uri.parse(path)) ?? undefined;
 }

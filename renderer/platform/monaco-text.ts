@@ -4,65 +4,60 @@ import { tryScan } from '../../core/json/scan.ts';
 import { loadedMonaco, modelAt } from './monaco-loader.ts';
 import { rangeOf } from './monaco-model.ts';
 
-/** Returns the one span in which two texts differ: replace `start` to `end` of `before` by `text`. */
+/** The one stretch in which two texts differ: replace `start` to `end` of `before` with `text`. */
 export function minimalEdit(before: string, after: string): { start: number; end: number; text: string } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let commonSuffixLength = 0;
+  let tail = 0;
   while (
-    commonSuffixLength < shorter - start &&
-    before.charCodeAt(before.length - 1 - commonSuffixLength) ===
-      after.charCodeAt(after.length - 1 - commonSuffixLength)
+    tail < shorter - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   ) {
-    commonSuffixLength += 1;
+    tail += 1;
   }
-  return {
-    start,
-    end: before.length - commonSuffixLength,
-    text: after.slice(start, after.length - commonSuffixLength),
-  };
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
 /**
- * Replaces a model's text as one undo step. Folds outside the change stay. Each cursor stays at its
- * character, or at the next element if the character was removed.
+ * Replaces a model's text as one step that can be undone. Folds outside the change stay, and each cursor stays at its
+ * element: at the same character where that is still there, else at the element that took its place.
  */
-export function replaceModelText(path: string, newText: string): void {
-  replaceFollowing(path, newText, beginStep);
+export function replaceModelText(path: string, after: string): void {
+  replaceFollowing(path, after, beginStep);
 }
 
 /**
- * Replaces a model's text as part of its last undo step, so that one undo reverts the user's last edit and
- * the server's changes to it.
+ * Replaces a model's text as a part of its last step, so that one undo takes back what the user did last and what the
+ * server made of it.
  */
-export function amendModelText(path: string, newText: string): void {
-  replaceFollowing(path, newText, (model) => model.popStackElement());
+export function amendModelText(path: string, after: string): void {
+  replaceFollowing(path, after, (model) => model.popStackElement());
 }
 
-/** Replaces the changed span of a model's text as a separate undo step. Monaco moves the cursors. */
-export function editModelText(path: string, newText: string): void {
+/** Replaces a model's text in the one stretch that differs, as a step of its own; cursors go with the characters. */
+export function editModelText(path: string, after: string): void {
   const model = modelAt(path);
-  if (model) edit(model, newText, [], beginStep);
+  if (model) edit(model, after, [], beginStep);
 }
 
 type BeginEdit = (model: Monaco.editor.ITextModel) => void;
 
 const beginStep: BeginEdit = (model) => model.pushStackElement();
 
-function replaceFollowing(path: string, newText: string, beginEdit: BeginEdit): void {
+function replaceFollowing(path: string, after: string, begin: BeginEdit): void {
   const model = modelAt(path);
   const before = model?.getValue();
   if (!model || before === undefined) return;
-  const { start, end } = minimalEdit(before, newText);
+  const { start, end } = minimalEdit(before, after);
   const editors = editorsOf(model).map((editor) => ({ editor, spans: spansIn(editor, model) }));
-  edit(model, newText, editors[0]?.editor.getSelections() ?? [], beginEdit);
-  // Outside the span, Monaco moves a cursor with the characters around it.
+  edit(model, after, editors[0]?.editor.getSelections() ?? [], begin);
+  // Monaco moves a cursor outside the stretch with the characters around it.
   const isInside = (offset: number) => offset > start && offset < end;
-  const affectedEditors = editors.filter(({ spans }) => spans.some((span) => span.some(isInside)));
-  const moveCursor = affectedEditors.length > 0 ? moverOf(before, model.getValue()) : undefined;
-  if (!moveCursor) return;
-  for (const { editor, spans } of affectedEditors) moveCursors(editor, model, spans, moveCursor);
+  const inside = editors.filter(({ spans }) => spans.some((span) => span.some(isInside)));
+  const move = inside.length > 0 ? moverOf(before, model.getValue()) : undefined;
+  if (!move) return;
+  for (const { editor, spans } of inside) moveCursors(editor, model, spans, move);
 }
 
 type Editor = Monaco.editor.ICodeEditor;
@@ -73,7 +68,7 @@ function editorsOf(model: Monaco.editor.ITextModel): readonly Editor[] {
   return editors.filter((editor) => editor.getModel() === model);
 }
 
-/** Start of a selection and position of its cursor, as offsets. */
+/** Where a selection begins and where its cursor stands, as offsets. */
 type CursorSpan = readonly [anchor: number, head: number];
 
 function spansIn(editor: Editor, model: Monaco.editor.ITextModel): CursorSpan[] {
@@ -84,12 +79,8 @@ function spansIn(editor: Editor, model: Monaco.editor.ITextModel): CursorSpan[] 
 }
 
 function moverOf(before: string, after: string): ((offset: number) => CursorMove) | undefined {
-  const [rootBefore, rootAfter] = [tryScan(before).root, tryScan(after).root];
-  return (
-    rootBefore &&
-    rootAfter &&
-    followCursor({ text: before, root: rootBefore }, { text: after, root: rootAfter })
-  );
+  const [was, is] = [tryScan(before).root, tryScan(after).root];
+  return was && is && followCursor({ text: before, root: was }, { text: after, root: is });
 }
 
 function moveCursors(
@@ -100,44 +91,39 @@ function moveCursors(
 ): void {
   editor.setSelections(
     spans.map(([anchor, head]) => {
-      const [startPosition, endPosition] = [
-        model.getPositionAt(move(anchor).offset),
-        model.getPositionAt(move(head).offset),
-      ];
+      const [from, to] = [model.getPositionAt(move(anchor).offset), model.getPositionAt(move(head).offset)];
       return {
-        selectionStartLineNumber: startPosition.lineNumber,
-        selectionStartColumn: startPosition.column,
-        positionLineNumber: endPosition.lineNumber,
-        positionColumn: endPosition.column,
+        ...{ selectionStartLineNumber: from.lineNumber, selectionStartColumn: from.column },
+        ...{ positionLineNumber: to.lineNumber, positionColumn: to.column },
       };
     }),
   );
   const position = editor.getPosition();
-  const isRemoved = spans.some(([, head]) => move(head).isGone);
-  if (isRemoved && position) editor.revealPositionInCenterIfOutsideViewport(position);
+  const isGone = spans.some(([, head]) => move(head).isGone);
+  if (isGone && position) editor.revealPositionInCenterIfOutsideViewport(position);
 }
 
-/** Undo restores the previous cursors. */
+/** An undo puts the cursors back that stood there before. */
 function edit(
   model: Monaco.editor.ITextModel,
-  newText: string,
+  after: string,
   cursors: Monaco.Selection[],
-  beginEdit: BeginEdit,
+  begin: BeginEdit,
 ): void {
-  const { start, end, text } = minimalEdit(model.getValue(), newText);
+  const { start, end, text } = minimalEdit(model.getValue(), after);
   if (start === end && text === '') return;
   const range = rangeOf(model, { start, end });
-  beginEdit(model);
+  begin(model);
   model.pushEditOperations(cursors, [{ range, text }], () => null);
   model.pushStackElement();
 }
 
 /**
- * Replaces the text of a tab whose editor may be about to open. Creates the model if there is none, because
- * that editor would create it from an older text.
+ * The same of a tab whose editor may be about to open: the model is made where there is none, as that editor would make it
+ * of the text that was there when it was last drawn.
  */
-export function setModelText(path: string, newText: string): void {
+export function putModelText(path: string, after: string): void {
   const monaco = loadedMonaco();
-  if (!monaco || modelAt(path)) replaceModelText(path, newText);
-  else monaco.editor.createModel(newText, 'json', monaco.Uri.parse(path));
+  if (!monaco || modelAt(path)) replaceModelText(path, after);
+  else monaco.editor.createModel(after, 'json', monaco.Uri.parse(path));
 }

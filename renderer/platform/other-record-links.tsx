@@ -5,40 +5,34 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { text } from '../ui/text.ts';
 import { useWorkbenchActions } from './workbench-actions.ts';
 
-const { issues: messages } = text;
+const { issues: words } = text;
 
-/**
- * Returns the display name of another record. It includes the id, because records of one patient often share
- * a title.
- */
+/** Returns what another record is called: records of one patient often share a title, so its id stands behind it. */
 export function nameOfOther({ type, id, title }: NamedRecord): string {
   return title === '' ? `${type}/${id}` : `${title} (${id})`;
 }
 
 interface OtherRecordLinksProps {
-  readonly records: OtherRecords['others'] | undefined;
-  readonly hasMore: true | undefined;
+  readonly others: OtherRecords['others'] | undefined;
+  readonly moreOthers: true | undefined;
 }
 
-/** Links to the other records of a finding. */
-export function OtherRecordLinks({ records = [], hasMore }: OtherRecordLinksProps) {
+/** The other records that a finding is about; each opens. */
+export function OtherRecordLinks({ others = [], moreOthers }: OtherRecordLinksProps) {
   const { openRecord } = useWorkbenchActions();
-  if (records.length === 0) return null;
+  if (others.length === 0) return null;
   return (
     <span>
-      {messages.otherRecords}{' '}
-      {records.map((record, index) => (
-        <Fragment key={record.id}>
-          {index > 0 && ', '}
-          <LinkButton
-            title={messages.openOther(`${record.type}/${record.id}`)}
-            onClick={() => openRecord(record)}
-          >
-            {nameOfOther(record)}
+      {words.otherRecords}{' '}
+      {others.map((other, at) => (
+        <Fragment key={other.id}>
+          {at > 0 && ', '}
+          <LinkButton title={words.openOther(`${other.type}/${other.id}`)} onClick={() => openRecord(other)}>
+            {nameOfOther(other)}
           </LinkButton>
         </Fragment>
       ))}
-      {hasMore && ` ${messages.moreOthers}`}
+      {moreOthers && ` ${words.moreOthers}`}
     </span>
   );
 }

@@ -9,38 +9,35 @@ import { useConnection } from './connection.ts';
 import { useProfilesStamp } from './packages.ts';
 import { usePreference } from './preferences.ts';
 
-/** Digests of the profiles of the open record, and its model path. */
-let active: { readonly path: string; readonly digests: readonly Digest[] } = { path: '', digests: [] };
+/** The profiles in force for the record that is open, by the path of its model. */
+let inForce: { readonly path: string; readonly digests: readonly Digest[] } = { path: '', digests: [] };
 
-/** Returns the profile digests for completion, hover and outline in a model. */
+/** What completion, hover and outline tell of profiles in a model. */
 export function digestsIn({ uri }: Monaco.editor.ITextModel): readonly Digest[] {
-  return uri.toString() === active.path ? active.digests : [];
+  return uri.toString() === inForce.path ? inForce.digests : [];
 }
 
 const Claims = v.object({ meta: v.object({ profile: v.array(v.string()) }) });
 
-/** Fetches the digests of the profiles that a text claims, and of the selected profile of its type. */
+/** Fetches what the editor tells of the profiles that a text claims, and of the one chosen for its type. */
 export function useProfileDigests(modelPath: string, type: ResourceType, text: string | undefined): void {
   const { client } = useConnection();
-  const fingerprint = useProfilesStamp(type);
+  const stamp = useProfilesStamp(type);
   const [profiles] = usePreference('profiles');
-  const selectedProfile = profiles[type];
-  const claimedProfiles =
-    fingerprint === '' || text === undefined ? [] : (parseAs(Claims, text)?.meta.profile ?? []);
-  const urls = [
-    ...new Set([...(selectedProfile === undefined ? [] : [selectedProfile]), ...claimedProfiles]),
-  ];
+  const chosen = profiles[type];
+  const claimed = stamp === '' || text === undefined ? [] : (parseAs(Claims, text)?.meta.profile ?? []);
+  const asked = [...new Set([...(chosen === undefined ? [] : [chosen]), ...claimed])];
   const digests = useQueries({
-    queries: urls.map((url) => ({
-      queryKey: ['profile-digest', fingerprint, url],
-      // A missing profile has no digest.
+    queries: asked.map((url) => ({
+      queryKey: ['profile-digest', stamp, url],
+      // One that is not at hand says nothing.
       queryFn: () => client.ask(Digest, 'GET', `/profiles?url=${encodeURIComponent(url)}`),
       staleTime: Infinity,
       retry: false,
     })),
-    combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
+    combine: (all) => all.flatMap(({ data }) => (data ? [data] : [])),
   });
   useEffect(() => {
-    active = { path: modelPath, digests };
+    inForce = { path: modelPath, digests };
   }, [modelPath, digests]);
 }

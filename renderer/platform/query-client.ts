@@ -1,41 +1,41 @@
 import { MutationCache, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { ApiFailure, isTokenRejected, UnexpectedFormatError } from '../../core/api/failure.ts';
+import { ApiFailure, isTokenRefused, UnknownForm } from '../../core/api/failure.ts';
 import { Queries } from './queries.ts';
 import { session } from './session.ts';
 
-/** Query key of the connections and their access. */
+/** Of the list of connections with their access. */
 export const connectionsKey = ['connections'];
 
-/** Retries reads once after a failure without a response or an error of the local server. */
+/** Retries reads only, and only where another try can help: no answer, or a fault of the local server's own. */
 function retry(failures: number, error: unknown): boolean {
-  if (error instanceof UnexpectedFormatError) return false;
+  if (error instanceof UnknownForm) return false;
   if (error instanceof ApiFailure && (error.status < 500 || error.connection !== undefined)) return false;
   return failures < 1;
 }
 
-/** Queries of the local server, which stay when the page switches to another server. */
+/** What is asked of the local server whichever is worked on: it outlives the turn from one server to another. */
 export const LocalQueries = createContext<QueryClient | undefined>(undefined);
 
-/** Returns {@link LocalQueries}, or the only client if the page has no other server. */
+/** {@link LocalQueries}; the only ones there are where no server is turned to. */
 export function useLocalQueries(): QueryClient {
-  const currentQueries = useQueryClient();
-  return use(LocalQueries) ?? currentQueries;
+  const only = useQueryClient();
+  return use(LocalQueries) ?? only;
 }
 
 /**
- * Creates the query client of a server. `local` is the client of the local server. No refetch on focus or
+ * Server state of the page: one for each server that is worked on, beside the `local` one. No refetch on focus or
  * reconnect.
  */
 export function createQueries(local?: QueryClient): QueryClient {
   const onError = (error: unknown) => {
-    if (isTokenRejected(error)) session.requireToken();
-    // Another server rejected its token: refresh the access state of the connection.
+    if (isTokenRefused(error)) session.requireToken();
+    // Another server refused its token: what the connection needs now is asked anew.
     else if (error instanceof ApiFailure && error.status === 401) {
-      void (local ?? created).invalidateQueries({ queryKey: connectionsKey });
+      void (local ?? made).invalidateQueries({ queryKey: connectionsKey });
     }
   };
-  const created = new Queries({
+  const made = new Queries({
     onError,
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -49,5 +49,5 @@ export function createQueries(local?: QueryClient): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
-  return created;
+  return made;
 }

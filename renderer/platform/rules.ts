@@ -2,48 +2,47 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { OutcomeIssue } from '../../core/fhir/outcome.ts';
 import type { RulesAnswer, RulesQuestion, Save } from './rules.worker.ts';
 import RulesWorker from './rules.worker.ts?worker';
-import { text } from '../ui/text.ts';
 import { ruleDay } from '../ui/time.ts';
 
-interface PendingRequest {
+interface Waiting {
   readonly resolve: (findings: RulesAnswer['findings']) => void;
   readonly reject: (error: Error) => void;
 }
 
 let worker: Worker | undefined;
 let tickets = 0;
-const pendingRequests = new Map<number, PendingRequest>();
+const waiting = new Map<number, Waiting>();
 
-/** Validates records by the page's rules in a worker. Every request is answered, in order. */
+/** Judges records by the page's own rules, off its thread; every question is answered, in its order. */
 export function findingsOf(type: ResourceType, texts: readonly string[]): Promise<RulesAnswer['findings']> {
-  return send(type, texts);
+  return ask(type, texts);
 }
 
-/** Returns the issues for which the local server rejects a save, computed by the server's code. */
+/** Returns the issues for which the program's own server rejects a save, by the code that the server decides with. */
 export async function rejectedOf(type: ResourceType, save: Save): Promise<readonly OutcomeIssue[]> {
-  const [rejected = []] = await send(type, [save]);
+  const [rejected = []] = await ask(type, [save]);
   return rejected;
 }
 
-function send(type: ResourceType, inputs: RulesQuestion['inputs']): Promise<RulesAnswer['findings']> {
+function ask(type: ResourceType, asked: RulesQuestion['asked']): Promise<RulesAnswer['findings']> {
   tickets += 1;
-  const request: RulesQuestion = { ticket: tickets, type, inputs, today: ruleDay() };
+  const question: RulesQuestion = { ticket: tickets, type, asked, today: ruleDay() };
   worker ??= startWorker();
-  worker.postMessage(request);
-  return new Promise((resolve, reject) => pendingRequests.set(request.ticket, { resolve, reject }));
+  worker.postMessage(question);
+  return new Promise((resolve, reject) => waiting.set(question.ticket, { resolve, reject }));
 }
 
 function startWorker(): Worker {
-  const created = new RulesWorker();
-  created.addEventListener('message', ({ data }: MessageEvent<RulesAnswer>) => {
-    pendingRequests.get(data.ticket)?.resolve(data.findings);
-    pendingRequests.delete(data.ticket);
+  const started = new RulesWorker();
+  started.addEventListener('message', ({ data }: MessageEvent<RulesAnswer>) => {
+    waiting.get(data.ticket)?.resolve(data.findings);
+    waiting.delete(data.ticket);
   });
-  created.addEventListener('error', () => {
-    created.terminate();
+  started.addEventListener('error', () => {
+    started.terminate();
     worker = undefined;
-    for (const { reject } of pendingRequests.values()) reject(new Error(text.failure.noChecks));
-    pendingRequests.clear();
+    for (const { reject } of waiting.values()) reject(new Error('The rules could not be run.'));
+    waiting.clear();
   });
-  return created;
+  return started;
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type * as Monaco from 'monaco-editor/editor/editor.api';
-import { text } from '../ui/text.ts';
 import { loadMonaco } from './monaco-loader.ts';
 
 export type DiffEditor = Monaco.editor.IStandaloneDiffEditor;
@@ -13,8 +12,8 @@ interface DiffTexts {
 }
 
 /**
- * Creates a diff editor in an element while it is mounted. It creates its own view model, because Monaco's is
- * never disposed and fails when its texts are disposed during a comparison.
+ * A diff editor in an element for as long as that is mounted. It makes its view model itself: the one that Monaco
+ * makes is never let go, and fails where its texts go while it still compares them.
  */
 export function useDiffEditor(
   texts: DiffTexts,
@@ -22,31 +21,28 @@ export function useDiffEditor(
 ): { readonly host: RefObject<HTMLDivElement | null>; readonly diff: DiffEditor | undefined } {
   const host = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<{ readonly diff?: DiffEditor; readonly failure?: Error }>();
-  // Initial texts and options. Later changes are applied in place.
+  // What it is made of, once Monaco is there; what changes later is edited in place.
   const latest = useRef({ texts, options });
   useEffect(() => {
     latest.current = { texts, options };
   });
 
   useEffect(() => {
-    let dispose: (() => void) | undefined;
-    let isUnmounted = false;
+    let end: (() => void) | undefined;
+    let gone = false;
     loadMonaco().then(
       ({ monaco }) => {
-        if (isUnmounted || !host.current) return;
-        const { texts: initialTexts, options: initialOptions } = latest.current;
-        const createModel = (text: string, path: string) =>
+        if (gone || !host.current) return;
+        const { texts: made, options: chosen } = latest.current;
+        const model = (text: string, path: string) =>
           monaco.editor.createModel(text, 'json', monaco.Uri.parse(path));
-        const original = createModel(initialTexts.original, initialTexts.originalPath);
-        const modified = createModel(initialTexts.modified, initialTexts.modifiedPath);
-        const diff = monaco.editor.createDiffEditor(host.current, {
-          automaticLayout: true,
-          ...initialOptions,
-        });
+        const original = model(made.original, made.originalPath);
+        const modified = model(made.modified, made.modifiedPath);
+        const diff = monaco.editor.createDiffEditor(host.current, { automaticLayout: true, ...chosen });
         const comparison = diff.createViewModel({ original, modified });
         diff.setModel(comparison);
         setState({ diff });
-        dispose = () => {
+        end = () => {
           takeHoversBack(monaco);
           diff.setModel(null);
           comparison.dispose();
@@ -55,25 +51,26 @@ export function useDiffEditor(
           modified.dispose();
         };
       },
-      (reason: unknown) => setState({ failure: new Error(text.failure.noEditor, { cause: reason }) }),
+      (reason: unknown) => setState({ failure: new Error('Monaco was not loaded.', { cause: reason }) }),
     );
     return () => {
-      isUnmounted = true;
-      // After the commit that removes it from the screen.
-      if (dispose) setTimeout(dispose);
+      gone = true;
+      // After the commit that takes it off the screen, which need not wait for it.
+      if (end) setTimeout(end);
     };
   }, []);
-  // Also after the creation, because Monaco ignores the labels there.
+  // Those that change, and those that it was made with: of these Monaco drops the names.
   const diff = state?.diff;
   useEffect(() => diff?.updateOptions(options), [diff, options]);
-  // Thrown for the error boundary.
+  // For the boundary above to show.
   if (state?.failure) throw state.failure;
   return { host, diff };
 }
 
 /**
- * Gives the hovers back to Monaco. All hovers of menus and lists use the services of the last created editor.
- * Those of a comparison end with it, and later hovers would fail. Those of a standalone editor stay.
+ * Monaco makes the hovers of all its menus and lists with the services of the editor that was made last. Those of a
+ * comparison end with it, and what is made after it, a menu or the list of suggestions, would fail; those of an editor
+ * that stands alone are Monaco's own, and stay.
  */
 function takeHoversBack(monaco: typeof Monaco): void {
   monaco.editor.create(document.createElement('div'), { model: null }).dispose();

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Runs a function `delayMs` milliseconds after the next painted frame, so that it does not delay that frame.
- * Returns the function that cancels it.
+ * Runs something once the next frame was painted, so that it does not hold that frame up, and `wait` milliseconds after
+ * it; returns how to call it off.
  */
-export function afterPaint(run: () => void, delayMs = 0): () => void {
+export function afterPaint(run: () => void, wait = 0): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {
-    timer = setTimeout(run, delayMs);
+    timer = setTimeout(run, wait);
   });
   return () => {
     cancelAnimationFrame(frame);
@@ -16,14 +16,13 @@ export function afterPaint(run: () => void, delayMs = 0): () => void {
 }
 
 /**
- * Returns a value one painted frame and `delayMs` milliseconds later, for content that may render late. The
- * value must not be a function.
+ * A value that is no function, one painted frame and `wait` milliseconds later: for what may follow what is looked at.
  */
-export function useAfterPaint<T>(value: T, delayMs = 0): T {
-  const [paintedValue, setPaintedValue] = useState(value);
+export function useAfterPaint<T>(value: T, wait = 0): T {
+  const [shown, setShown] = useState(value);
   useEffect(() => {
-    if (paintedValue === value) return undefined;
-    return afterPaint(() => setPaintedValue(value), delayMs);
-  }, [value, paintedValue, delayMs]);
-  return paintedValue;
+    if (shown === value) return undefined;
+    return afterPaint(() => setShown(value), wait);
+  }, [value, shown, wait]);
+  return shown;
 }

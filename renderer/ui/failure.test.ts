@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ApiFailure, UnconfirmedWriteError, UnexpectedFormatError } from '../../core/api/failure.ts';
+import { ApiFailure, Unconfirmed, UnknownForm } from '../../core/api/failure.ts';
 import { isTokenFailure, toFailure } from './failure.ts';
 
-test('converts each issue to a message with its location', () => {
+test('each issue becomes a sentence with its place, the request id apart', () => {
   const outcome = {
     resourceType: 'OperationOutcome' as const,
     id: 'req-1',
@@ -19,8 +19,8 @@ test('converts each issue to a message with its location', () => {
   });
 });
 
-test('prefixes the messages of another server with its name once', () => {
-  const listMessages = (text: string, diagnostics: string) =>
+test('another server’s refusal stands in its own words, behind its name once', () => {
+  const refused = (text: string, diagnostics: string) =>
     toFailure(
       new ApiFailure(
         422,
@@ -34,31 +34,31 @@ test('prefixes the messages of another server with its name once', () => {
         'fhir.example.org',
       ),
     ).sentences;
-  expect(listMessages('Not here.', 'HAPI-0302: no such parameter')).toEqual([
+  expect(refused('Not here.', 'HAPI-0302: no such parameter')).toEqual([
     'fhir.example.org: Not here. HAPI-0302: no such parameter',
   ]);
-  expect(listMessages('fhir.example.org is closed.', '')).toEqual(['fhir.example.org is closed.']);
+  expect(refused('fhir.example.org is closed.', '')).toEqual(['fhir.example.org is closed.']);
 });
 
-test('returns no status for a request without a response', () => {
+test('a request without an answer has no status', () => {
   expect(toFailure(new TypeError('Failed to fetch')).status).toBeUndefined();
 });
 
-test('reports a response with an unexpected format', () => {
-  expect(toFailure(new UnexpectedFormatError()).sentences).toEqual([
-    'The server’s answer could not be understood.',
+test('an answer that is not understood is an answer', () => {
+  expect(toFailure(new UnknownForm()).sentences).toEqual([
+    'The server answered in a form that is not known here.',
   ]);
 });
 
-test('returns the current version of a version conflict', () => {
+test('a stale write carries the version that the server holds', () => {
   expect(toFailure(new ApiFailure(412, undefined, 4))).toMatchObject({ status: 412, currentVersion: 4 });
 });
 
-test('distinguishes tokens of other servers and reports unconfirmed writes', () => {
+test('a token that another server refuses is not this page’s own; a write without an answer says why', () => {
   expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined)))).toBe(true);
   expect(isTokenFailure(toFailure(new ApiFailure(401, undefined, undefined, 'hospital')))).toBe(false);
   const issue = [{ severity: 'error', code: 'timeout', details: { text: 'It may have been done.' } }];
-  expect(toFailure(new UnconfirmedWriteError({ resourceType: 'OperationOutcome', issue }))).toEqual({
+  expect(toFailure(new Unconfirmed({ resourceType: 'OperationOutcome', issue }))).toEqual({
     sentences: ['It may have been done.'],
   });
 });

@@ -1,20 +1,18 @@
-/** Returns true if nothing has the focus, or an unreachable element. */
+/** Whether the focus is nowhere: on the page itself, or left behind in what cannot be reached. */
 export function isFocusLost(): boolean {
   const { activeElement } = document;
   return activeElement === null || activeElement === document.body || isBehind(activeElement);
 }
 
-/** Returns true if an element is unreachable: in an inactive pane or behind the lock screen. */
+/** Whether an element stands where nobody reaches it: in a pane that is not in front, or behind the lock. */
 export function isBehind(element: Element): boolean {
   return element.closest('[inert], [data-behind]') !== null;
 }
 
-/**
- * Remembers the focused element. Returns the function that restores the focus if the element still exists.
- */
+/** Remembers what has the focus; returns how to give it back, where that is still there. */
 export function rememberFocus(): () => void {
-  const { activeElement: focusedElement } = document;
+  const { activeElement: before } = document;
   return () => {
-    if (focusedElement instanceof HTMLElement && focusedElement.isConnected) focusedElement.focus();
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
   };
 }

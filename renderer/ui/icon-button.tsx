@@ -3,13 +3,13 @@ import { ActionIcon, Tooltip, type ActionIconProps, type ElementProps } from '@m
 interface IconButtonProps
   extends Omit<ActionIconProps, 'className'>, ElementProps<'button', keyof ActionIconProps> {
   readonly className?: string | undefined;
-  /** Accessible name. */
+  /** What it is called. */
   readonly label: string;
-  /** Tooltip; by default the label. */
+  /** What its tooltip says; its name where absent. */
   readonly hint?: string;
 }
 
-/** Button with only an icon and a tooltip. */
+/** A button of an icon alone, whose tooltip says what it does. */
 export function IconButton({ label, hint = label, ...button }: IconButtonProps) {
   return (
     <Tooltip label={hint}>

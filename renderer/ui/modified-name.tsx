@@ -2,13 +2,13 @@ import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import styles from './ui.module.css';
 
 interface ModifiedNameProps {
-  /** Name from core, which begins with `before`, a colon and a space. */
+  /** As core names it: with the words of `before`, a colon and a space at its head. */
   readonly name: string;
-  /** Words that negate the name; undefined without a negation. */
+  /** The words that negate it; absent where none do. */
   readonly before?: string | undefined;
 }
 
-/** A name with a marked negation. Its text is the complete name. */
+/** A name whose negation is marked. Its text is the name itself, in whole. */
 export function ModifiedName({ name, before = '' }: ModifiedNameProps) {
   if (before === '') return name;
   const Icon = before.startsWith('Do NOT') ? IconBan : IconAlertTriangle;

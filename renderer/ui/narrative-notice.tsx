@@ -4,11 +4,11 @@ import styles from './ui.module.css';
 
 interface NarrativeNoticeProps {
   readonly flaw: 'malformed' | 'cut';
-  /** Shows the narrative in the JSON. */
+  /** Goes to the narrative in the JSON. */
   readonly onShow: () => void;
 }
 
-/** States that the narrative may be incomplete and links to the JSON. */
+/** Says that a reader may not see all of a narrative, and where it is whole. */
 export function NarrativeNotice({ flaw, onShow }: NarrativeNoticeProps) {
   return (
     <p className={styles.narrativeNotice}>

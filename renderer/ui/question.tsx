@@ -5,20 +5,20 @@ import styles from './ui.module.css';
 interface QuestionProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Label of the action that can't be undone. */
+  /** What goes on, and what cannot be undone then. */
   readonly confirm: string;
   readonly keep: string;
   readonly onConfirm: () => void;
-  /** Also called when the dialog is closed. */
+  /** Also called where the dialog is closed: nothing is done then. */
   readonly onKeep: () => void;
   readonly busy?: boolean;
-  /** True if the action can't be confirmed yet. */
+  /** Whether it cannot be confirmed yet. */
   readonly disabled?: boolean;
-  /** Stacking order above another layer. */
+  /** Above another layer of the page. */
   readonly zIndex?: number;
 }
 
-/** Confirmation dialog before a loss. Enter and Escape keep the current state. */
+/** Asks before something is lost; to keep it is what Enter and Escape do. */
 export function Question(props: QuestionProps) {
   const { title, children, confirm, keep, onConfirm, onKeep, busy = false, disabled = false, zIndex } = props;
   return (

@@ -5,26 +5,26 @@ import {
   diedUndated,
   resourceCardOf,
   type ResourceCard,
-  type ResourceDetail,
+  type ResourceFact,
 } from '../../core/fhir/card/resource-card.ts';
 import { format } from '../../core/json/print.ts';
 import { scan } from '../../core/json/scan.ts';
 import styles from './resource-card.module.css';
 import { text } from './text.ts';
-import { formatAge } from './text/age.ts';
+import { ageWords } from './text/age.ts';
 import { localDay } from './time.ts';
 import { useCopy } from './use-copy.ts';
 
-const messages = text.card;
+const words = text.card;
 
-/** A resource other than a record, for display. */
+/** A resource that is no record, to be shown. */
 export interface ReadResource {
   readonly card: ResourceCard;
-  /** Formatted JSON of the stored text. */
+  /** As it is held, laid out for reading. */
   readonly json: string;
 }
 
-/** Parses the text of a resource; undefined if it is not JSON. */
+/** The text of a resource, read; undefined where it is no JSON. */
 export function readResource(resource: string): ReadResource | undefined {
   try {
     const { root } = scan(resource);
@@ -35,21 +35,21 @@ export function readResource(resource: string): ReadResource | undefined {
 }
 
 interface ResourceFactsProps {
-  readonly facts: readonly ResourceDetail[];
-  /** Arranges the details in lines instead of one below the other. */
+  readonly facts: readonly ResourceFact[];
+  /** In running lines instead of one below the other. */
   readonly inline?: boolean;
 }
 
-/** Details of a resource. A birth date includes the age, or the age at death. */
+/** What a resource says of itself; with a birth date the age, at death where there was one. */
 export function ResourceFacts({ facts, inline = false }: ResourceFactsProps) {
   const died = facts.find(({ kind }) => kind === 'died')?.text;
   return (
     <dl className={inline ? styles.inline : styles.facts}>
       {facts.map(({ kind, text: value }) => (
         <div key={kind}>
-          <dt>{messages.facts[kind]}</dt>
+          <dt>{words.facts[kind]}</dt>
           <dd className={kind === 'id' || kind === 'identifier' ? 'mono' : undefined}>
-            {formatDetail({ kind, text: value }, died)}
+            {shownOf({ kind, text: value }, died)}
           </dd>
         </div>
       ))}
@@ -57,30 +57,28 @@ export function ResourceFacts({ facts, inline = false }: ResourceFactsProps) {
   );
 }
 
-function formatDetail({ kind, text: value }: ResourceDetail, died: string | undefined): string {
-  if (kind === 'died' && value === diedUndated) return messages.diedUndated;
+function shownOf({ kind, text: value }: ResourceFact, died: string | undefined): string {
+  if (kind === 'died' && value === diedUndated) return words.diedUndated;
   if (kind !== 'born' || died === diedUndated) return value;
   const age = ageOn(value, died ?? localDay());
-  return age ? `${value} · ${formatAge(age, died !== undefined)}` : value;
+  return age ? `${value} · ${ageWords(age, died !== undefined)}` : value;
 }
 
-/** Button that shows the JSON of a resource. */
+/** The resource as it is held, behind a button. */
 export function ResourceJson({ json }: { readonly json: string }) {
   const copy = useCopy();
-  const [isOpen, setIsOpen] = useState(false);
+  const [open, setOpen] = useState(false);
   return (
     <div>
       <div className={styles.foot}>
-        <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {messages.json}
+        <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+          {words.json}
         </Button>
-        {isOpen && (
-          <Button onClick={() => copy(json, messages.copied, messages.notCopied)}>{messages.copy}</Button>
-        )}
+        {open && <Button onClick={() => copy(json, words.copied, words.notCopied)}>{words.copy}</Button>}
       </div>
-      {isOpen && (
-        // A scrolling region must be reachable by keyboard.
-        <pre className={styles.json} tabIndex={0} role="group" aria-label={messages.json}>
+      {open && (
+        // A scrolling region is reached by the keyboard.
+        <pre className={styles.json} tabIndex={0} role="group" aria-label={words.json}>
           {json}
         </pre>
       )}

@@ -3,49 +3,41 @@ import styles from './ui.module.css';
 
 interface SplitterProps {
   readonly label: string;
-  /** Size of the part after the splitter, in whole CSS pixels or in percent of both parts. */
+  /** What stands behind the edge is so large: in whole CSS pixels, or per cent of both parts. */
   readonly value: number;
-  readonly bounds: { readonly min: number; readonly defaultValue: number; readonly max: number };
+  readonly bounds: { readonly least: number; readonly usual: number; readonly most: number };
   readonly unit: 'px' | '%';
-  /** Step of an arrow key. */
+  /** By how much an arrow key moves it. */
   readonly step: number;
-  /** Called during a drag. */
+  /** Called while the edge moves. */
   readonly onMove: (value: number) => void;
-  /** Called with the final value. */
+  /** Called once it rests. */
   readonly onRest: (value: number) => void;
 }
 
-/**
- * Splitter between two parts side by side. It is moved by dragging or by arrow keys; a double click resets
- * it.
- */
+/** The edge between two parts side by side: dragged, or moved by arrow keys; a double click puts it back. */
 export function Splitter({ label, value, bounds, unit, step, onMove, onRest }: SplitterProps) {
-  const { min, defaultValue, max } = bounds;
-  /** Start of the drag, and the number of pixels per unit. */
-  const [dragStart, setDragStart] = useState<{
-    readonly x: number;
-    readonly value: number;
-    readonly pixels: number;
-  }>();
-  const clamp = (target: number) => Math.round(Math.min(max, Math.max(min, target)));
+  const { least, usual, most } = bounds;
+  /** Where it was taken, and how many pixels a unit has. */
+  const [grip, setGrip] = useState<{ readonly x: number; readonly value: number; readonly pixels: number }>();
+  const within = (wanted: number) => Math.round(Math.min(most, Math.max(least, wanted)));
 
   function onPointerDown({ currentTarget, pointerId, clientX }: PointerEvent<HTMLDivElement>) {
     currentTarget.setPointerCapture(pointerId);
-    setDragStart({ x: clientX, value, pixels: unit === 'px' ? 1 : getTotalWidth(currentTarget) / 100 });
+    setGrip({ x: clientX, value, pixels: unit === 'px' ? 1 : widthOfBoth(currentTarget) / 100 });
   }
   function onPointerMove({ clientX }: PointerEvent<HTMLDivElement>) {
-    if (dragStart && dragStart.pixels > 0)
-      onMove(clamp(dragStart.value + (dragStart.x - clientX) / dragStart.pixels));
+    if (grip && grip.pixels > 0) onMove(within(grip.value + (grip.x - clientX) / grip.pixels));
   }
   function onPointerUp() {
-    if (dragStart) onRest(value);
-    setDragStart(undefined);
+    if (grip) onRest(value);
+    setGrip(undefined);
   }
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const next = { ArrowLeft: value + step, ArrowRight: value - step, Home: max, End: min }[event.key];
+    const next = { ArrowLeft: value + step, ArrowRight: value - step, Home: most, End: least }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    onRest(clamp(next));
+    onRest(within(next));
   }
 
   return (
@@ -55,19 +47,19 @@ export function Splitter({ label, value, bounds, unit, step, onMove, onRest }: S
       aria-orientation="vertical"
       aria-label={label}
       aria-valuenow={value}
-      aria-valuemin={min}
-      aria-valuemax={max}
+      aria-valuemin={least}
+      aria-valuemax={most}
       tabIndex={0}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onDoubleClick={() => onRest(defaultValue)}
+      onDoubleClick={() => onRest(usual)}
       onKeyDown={onKeyDown}
     />
   );
 }
 
-function getTotalWidth({ previousElementSibling: previous, nextElementSibling: next }: Element): number {
-  if (!previous || !next) return 0;
-  return next.getBoundingClientRect().right - previous.getBoundingClientRect().left;
+function widthOfBoth({ previousElementSibling: before, nextElementSibling: behind }: Element): number {
+  if (!before || !behind) return 0;
+  return behind.getBoundingClientRect().right - before.getBoundingClientRect().left;
 }

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 
-/** An observable value outside React's state. */
+/** A value that lives outside React's state, and tells whoever follows it when it changes. */
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
-  /** Adds a listener. Returns the function that removes it. */
+  /** Returns how to stop following. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -23,22 +23,19 @@ export function createStore<T>(value: T): Store<T> {
   };
 }
 
-/** Returns the value of a store. The component renders again on each change. */
+/** The value of a store; the component is drawn anew with each change. */
 export function useStore<T>({ subscribe, get }: Omit<Store<T>, 'set'>): T {
   return useSyncExternalStore(subscribe, get);
 }
 
-/** Consumes each value of a store once and empties the store. */
-export function useConsumed<T extends object>(
-  store: Store<T | undefined>,
-  consume: (value: T) => void,
-): void {
-  const pendingValue = useStore(store);
-  const handleValue = useEffectEvent((value: T) => {
-    consume(value);
+/** Takes what is put into a store, once each; the store is empty again behind it. */
+export function useTaken<T extends object>(store: Store<T | undefined>, take: (value: T) => void): void {
+  const waiting = useStore(store);
+  const taken = useEffectEvent((value: T) => {
+    take(value);
     store.set(undefined);
   });
   useEffect(() => {
-    if (pendingValue) handleValue(pendingValue);
-  }, [pendingValue]);
+    if (waiting) taken(waiting);
+  }, [waiting]);
 }

@@ -1,13 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 
 interface TableHeadProps {
-  /** Labels of the columns, with an optional class. */
+  /** What each column is called, with a class where it is laid out in another way. */
   readonly columns: readonly (string | readonly [label: string, className: string | undefined])[];
-  /** Accessible label of the column of buttons. */
+  /** What the column of buttons is called, which is read and not seen. */
   readonly action?: string;
 }
 
-/** Header row of a table. */
+/** The head of a table. */
 export function TableHead({ columns, action }: TableHeadProps) {
   return (
     <thead>

@@ -32,11 +32,9 @@ import { searchText } from './text/search.ts';
 import { settings } from './text/settings.ts';
 import { timeline } from './text/timeline.ts';
 import { trustText } from './text/trust.ts';
-import { types } from './text/types.ts';
 
-/** Texts of the interface, one file per feature. They state the event and the possible action. */
+/** All text of the interface, a file for each feature. Neutral and short: what happened, and what can be done. */
 export const text = {
-  types,
   ...frameText,
   overview,
   ...searchText,

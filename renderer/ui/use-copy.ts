@@ -2,14 +2,14 @@ import { useCallback } from 'react';
 import { useAnnounce } from './status-store.ts';
 import { text } from './text.ts';
 
-/** Returns the function that copies text and announces the result in the status bar. */
-export function useCopy(): (content: string, message: string, failureMessage?: string) => void {
+/** Copies a text and says so in the status bar, or that it was not possible. */
+export function useCopy(): (copied: string, message: string, unable?: string) => void {
   const announce = useAnnounce();
   return useCallback(
-    (content, message, failureMessage = text.rowMenu.notCopied) => {
-      navigator.clipboard.writeText(content).then(
+    (copied, message, unable = text.rowMenu.notCopied) => {
+      navigator.clipboard.writeText(copied).then(
         () => announce(message),
-        () => announce(failureMessage),
+        () => announce(unable),
       );
     },
     [announce],

@@ -1,55 +1,51 @@
 /**
- * server/access: principals, secrets and sign-in codes. Called by server/http and the command line.
- * Independent of Express.
- *
- * Invariant: each request looks its token up again by its SHA-256.
+ * server/access says who may do what: principals, secrets, codes to sign in with. Called by server/http and the command
+ * line; knows no Express. Invariant: a token is looked up anew for each request, by its SHA-256 alone.
  */
 import { everything } from '../../core/app/scopes.ts';
 import { ownerName } from '../../core/app/tokens.ts';
 
-/** The caller of a request. */
+/** Who sends a request. */
 export interface Principal {
-  /** Id of the session or created token. An access token has the id of the token that obtained it. */
+  /** The minted token's id, also behind an access token that it obtained; a session's own. */
   readonly id: string;
-  /** Author in the history. */
+  /** Stands as the author in the history. */
   readonly name: string;
   readonly scopes: readonly string[];
   /**
-   * `owner`: launch token or token file. `session`: started with a code. `minted`: a created token.
+   * `owner`: the launch's token, or that of a file; `session`: a person's, begun with a code; `minted`: a long-lived one;
    * `issued`: obtained at `/oauth2/token`.
    */
   readonly kind: 'owner' | 'session' | 'minted' | 'issued';
-  /** Created token that ends the session. */
+  /** Of a session: id of the minted token that it ends with. */
   readonly mintedBy?: string;
-  /** Subject of a session at its OpenID provider. */
+  /** Of a session: who that is to the provider that they signed in at. */
   readonly subject?: string;
-  /** Latest end in milliseconds since the epoch. Undefined without a limit. */
+  /** When it ends at the latest, in milliseconds since the epoch; absent where no time ends it. */
   readonly until?: number;
-  /** True for sessions of people and for the desktop window with the launch token. */
+  /** Whether a person sits behind it: at a session, or at the desktop's window, which bears the launch's token. */
   readonly seat?: true;
-  /** Name of the current person. Undefined without a person. */
+  /** Who that is; absent where nobody is named. */
   readonly person?: string;
 }
 
-/** Members that a code, session or token inherits from its creator. Each ends with its creator. */
-export interface InheritedMembers extends Pick<Principal, 'mintedBy' | 'subject' | 'until'> {
-  /** Id of the session or created token that created it. */
+/** What a code, a session and a token keep of the credential that made them. Each ends with its maker, and so with the first. */
+export interface Derived extends Pick<Principal, 'mintedBy' | 'subject' | 'until'> {
+  /** Id of the session or the minted token that made it. */
   readonly maker?: string;
 }
 
-/** Name and scopes of the session that a code starts. All sessions of one subject end together. */
-export type Grant = Pick<Principal, 'name' | 'scopes'> & InheritedMembers;
+/** What a code gives: a session of this name, with these scopes. All sessions of one subject end together. */
+export type Grant = Pick<Principal, 'name' | 'scopes'> & Derived;
 
-/** Looks up a token by its SHA-256 in hex. Undefined if it is unknown or revoked. */
+/** The principal of a token's SHA-256 (hex); undefined where it is unknown or revoked. */
 export type TokenLookup = (sha256: string) => Principal | 'expired' | undefined;
 
-/** Principal of the launch token, the token file and codes of the command line. */
+/** The holder of the launch's token, or of the token file's; also who comes with a code of the command line. */
 export const owner: Principal = { id: ownerName, name: ownerName, scopes: [everything], kind: 'owner' };
 
-/**
- * Returns the members that a credential inherits from its creator. Credentials of the owner are independent.
- */
-export function inheritFrom({ kind, id, mintedBy, subject, until }: Principal): InheritedMembers {
+/** Returns what a credential keeps of the principal that makes it. What the owner makes ends with no other. */
+export function derivedFrom({ kind, id, mintedBy, subject, until }: Principal): Derived {
   const token = kind === 'minted' || kind === 'issued' ? id : mintedBy;
   return {
     ...(kind !== 'owner' && { maker: id }),

@@ -1,66 +1,65 @@
 import { codeLifetime } from '../../core/app/sign-in.ts';
 import type { Grant } from './principal.ts';
-import { hashToken, createToken } from './secret.ts';
-import { consumeCodeFile, type IssuedCode } from './link-files.ts';
+import { hashToken, newToken } from './secret.ts';
+import { takeLeft, type IssuedCode } from './link-files.ts';
 
-/** Reason why a code grants nothing. */
-export type SignInCodeErrorCode = 'used' | 'old' | 'unknown';
+/** Why a code gives nothing. */
+export type CodeFault = 'used' | 'old' | 'unknown';
 
 export interface SignInCodes {
   issue(grant: Grant): IssuedCode | Promise<IssuedCode>;
-  /** Consumes a code and returns its grant. */
-  consume(code: string): Grant | SignInCodeErrorCode | Promise<Grant | SignInCodeErrorCode>;
+  /** What a code gives, this once. */
+  take(code: string): Grant | CodeFault | Promise<Grant | CodeFault>;
 }
 
-/** Milliseconds for which a code counts as used or expired and not as unknown. */
-const retentionMs = 24 * codeLifetime;
+/** How long a code is still called used or old rather than unknown. */
+const remembered = 24 * codeLifetime;
 
-interface CachedCode {
+interface HeldCode {
   readonly grant: Grant;
   readonly expires: number;
   used: boolean;
 }
 
 /**
- * Creates codes in memory by SHA-256. A restart ends them.
- *
- * Codes of `chartkeeper link` are read from the data folder when they are used.
+ * Codes by their SHA-256, in memory: a restart ends those that were issued here. What `chartkeeper link` left in the data
+ * folder is looked for there when someone comes with it.
  */
-export function createSignInCodes(dataDir: string, clock: () => number) {
-  const codesBySha256 = new Map<string, CachedCode>();
+export function signInCodes(dataDir: string, clock: () => number) {
+  const held = new Map<string, HeldCode>();
 
-  function removeOld(now: number): void {
-    for (const [sha256, { expires }] of codesBySha256) {
-      if (expires + retentionMs > now) return;
-      codesBySha256.delete(sha256);
+  function forgetOld(now: number): void {
+    for (const [sha256, { expires }] of held) {
+      if (expires + remembered > now) return;
+      held.delete(sha256);
     }
   }
 
-  function find(sha256: string): CachedCode | undefined {
-    const cachedCode = codesBySha256.get(sha256);
-    if (cachedCode) return cachedCode;
-    const fileCode = consumeCodeFile(dataDir, sha256);
-    const newCode = fileCode && { ...fileCode, used: false };
-    if (newCode) codesBySha256.set(sha256, newCode);
-    return newCode;
+  function find(sha256: string): HeldCode | undefined {
+    const known = held.get(sha256);
+    if (known) return known;
+    const left = takeLeft(dataDir, sha256);
+    const found = left && { ...left, used: false };
+    if (found) held.set(sha256, found);
+    return found;
   }
 
   return {
     issue(grant: Grant): IssuedCode {
       const now = clock();
-      removeOld(now);
-      const code = createToken();
+      forgetOld(now);
+      const code = newToken();
       const expires = now + codeLifetime;
-      codesBySha256.set(hashToken(code), { grant, expires, used: false });
+      held.set(hashToken(code), { grant, expires, used: false });
       return { code, expires };
     },
-    consume(code: string): Grant | SignInCodeErrorCode {
-      const cachedCode = find(hashToken(code));
-      if (!cachedCode) return 'unknown';
-      if (cachedCode.used) return 'used';
-      if (cachedCode.expires <= clock()) return 'old';
-      cachedCode.used = true;
-      return cachedCode.grant;
+    take(code: string): Grant | CodeFault {
+      const found = find(hashToken(code));
+      if (!found) return 'unknown';
+      if (found.used) return 'used';
+      if (found.expires <= clock()) return 'old';
+      found.used = true;
+      return found.grant;
     },
   };
 }

@@ -13,7 +13,7 @@ import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { createBackups, type Backups } from './backups.ts';
 
 const quarter = 15 * 60 * 1000;
-const actor = { who: 'test', requestId: '' };
+const doer = { who: 'test', requestId: '' };
 
 let folder: string;
 let store: FileStore;
@@ -56,90 +56,90 @@ function start(): Backups {
   });
 }
 
-/** Restarts the server on the same folder. */
-async function restart(): Promise<void> {
+/** The server ends and starts again on the same folder. */
+async function startAnew(): Promise<void> {
   await backups.close();
   await store.close();
   ({ store, service } = await openRecords(folder));
   backups = start();
 }
 
-const listTimed = (name: string) => listBackups(join(folder, name)).filter(({ kind }) => kind === 'timed');
+const timed = (name: string) => listBackups(join(folder, name)).filter(({ kind }) => kind === 'timed');
 const create = (title: string) =>
   service.create({ type: 'CarePlan', author: 'test', text: carePlan('Patient/p', `,"title":"${title}"`) });
 
-/** Advances the clock by a quarter of an hour and waits for the work. */
+/** A quarter of an hour goes, and its work ends. */
 async function quarterLater(): Promise<void> {
   now += quarter;
   tick();
   await backups.idle();
 }
 
-test('backs up changed databases every quarter of an hour, and only those', async () => {
+test('item 13: every quarter of an hour what has changed is backed up, and what has not is left', async () => {
   await quarterLater();
-  expect(listTimed('records.db')).toEqual([]);
+  expect(timed('records.db')).toEqual([]);
   await create('One');
   await workspace.changePreferences({ theme: 'dark' });
   await quarterLater();
   await quarterLater();
-  expect([listTimed('records.db').length, listTimed('workspace.db').length]).toEqual([1, 1]);
+  expect([timed('records.db').length, timed('workspace.db').length]).toEqual([1, 1]);
   await create('Two');
   await quarterLater();
-  expect(listTimed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
-  expect(listTimed('workspace.db')).toHaveLength(1);
+  expect(timed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
+  expect(timed('workspace.db')).toHaveLength(1);
 });
 
-test('backs up at a start only changes after the latest backup', async () => {
+test('item 13: a start makes no backup of what the newest one holds already, and one of what was written behind it', async () => {
   await create('One');
   await quarterLater();
-  await restart();
+  await startAnew();
   await quarterLater();
-  expect(listTimed('records.db')).toHaveLength(1);
+  expect(timed('records.db')).toHaveLength(1);
   await create('Two');
-  await restart();
+  await startAnew();
   await quarterLater();
-  expect(listTimed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
+  expect(timed('records.db').map(({ time }) => time)).toEqual([now, now - 2 * quarter]);
 });
 
-test('skips a timed backup after a requested one, but not after a restore', async () => {
+test('item 13: what was asked for, and holds everything, is not made again by the clock; what was restored is', async () => {
   await create('One');
-  const { name } = await backups.make(actor);
+  const { name } = await backups.make(doer);
   await quarterLater();
-  expect(listTimed('records.db')).toEqual([]);
-  await backups.restore(name, actor);
+  expect(timed('records.db')).toEqual([]);
+  await backups.restore(name, doer);
   await quarterLater();
   await quarterLater();
-  expect(listTimed('records.db')).toHaveLength(1);
+  expect(timed('records.db')).toHaveLength(1);
   const files = readdirSync(backupsOf(join(folder, 'records.db')));
   expect(files.filter((file) => !/\.db(?:\.json)?$/.test(file))).toEqual([]);
 });
 
-test('keeps three backups of today and one of each other day, ten at most', async () => {
+test('item 13: three of today stay and one of each day, ten at most', async () => {
   const day = 24 * 3600 * 1000;
   for (const wait of [...Array<number>(11).fill(day), quarter, quarter, quarter]) {
     await create('One more');
     now += wait - quarter;
     await quarterLater();
   }
-  const days = listTimed('records.db').map(({ time }) => new Date(time).toDateString());
+  const days = timed('records.db').map(({ time }) => new Date(time).toDateString());
   expect(days).toHaveLength(10);
   expect(days.filter((day) => day === new Date(now).toDateString())).toHaveLength(3);
   expect(new Set(days).size).toBe(8);
 });
 
-test('reports a failed backup and retries it after a quarter of an hour', async () => {
+test('a backup that cannot be made is told, and made with the next quarter', async () => {
   await create('One');
   writeFileSync(backupsOf(join(folder, 'records.db')), 'in the way');
   await quarterLater();
   expect(lines).toEqual([expect.stringContaining('no backup was made')]);
   rmSync(backupsOf(join(folder, 'records.db')));
   await quarterLater();
-  expect(listTimed('records.db')).toHaveLength(1);
+  expect(timed('records.db')).toHaveLength(1);
 });
 
-test('removes partial backups of a crash at the next start', async () => {
+test('drafts that a crash left are removed with the next start', async () => {
   await create('One');
-  await backups.make(actor);
+  await backups.make(doer);
   const draft = draftOf(listBackups(join(folder, 'records.db'))[0]?.path ?? '');
   writeFileSync(draft, 'half');
   await store.close();
@@ -147,7 +147,7 @@ test('removes partial backups of a crash at the next start', async () => {
   expect(() => readFileSync(draft)).toThrow('ENOENT');
 });
 
-test('writes consistent backups under load, with all writes acknowledged before', async () => {
+test('item 13: under load each backup is a prefix of what was acknowledged, and holds all from before it', async () => {
   const acknowledged: string[] = [];
   const end = new AbortController();
   const writer = (async () => {
@@ -157,27 +157,27 @@ test('writes consistent backups under load, with all writes acknowledged before'
       await setImmediate();
     }
   })();
-  const createdBackups: { name: string; least: number }[] = [];
+  const made: { name: string; least: number }[] = [];
   for (let round = 1; round <= 5; round += 1) {
     await expect.poll(() => acknowledged.length).toBeGreaterThan(round * 60);
-    const acknowledgedCount = acknowledged.length;
+    const least = acknowledged.length;
     now += 1000;
-    createdBackups.push({ name: (await backups.make(actor)).name, least: acknowledgedCount });
+    made.push({ name: (await backups.make(doer)).name, least });
   }
   end.abort();
   await writer;
 
-  for (const { name, least: acknowledgedCount } of createdBackups) {
+  for (const { name, least } of made) {
     const ids = await idsIn(join(backupsOf(join(folder, 'records.db')), name));
-    expect(ids.length).toBeGreaterThanOrEqual(acknowledgedCount);
+    expect(ids.length).toBeGreaterThanOrEqual(least);
     expect(ids).toEqual(acknowledged.slice(0, ids.length));
   }
 });
 
-test('restores consistently under load and stores later writes', async () => {
+test('item 13: restored under load, the records are a prefix of what was acknowledged, and what follows is stored', async () => {
   const before: string[] = [];
   for (let count = 0; count < 50; count += 1) before.push((await create('Before')).version.id);
-  const { name } = await backups.make(actor);
+  const { name } = await backups.make(doer);
   const after: string[] = [];
   const end = new AbortController();
   const writer = (async () => {
@@ -185,7 +185,7 @@ test('restores consistently under load and stores later writes', async () => {
   })();
   await expect.poll(() => after.length).toBeGreaterThan(50);
   now += 1000;
-  const { before: replacedBackup } = await backups.restore(name, actor);
+  const { before: kept } = await backups.restore(name, doer);
   const goal = after.length + 20;
   await expect.poll(() => after.length).toBeGreaterThan(goal);
   end.abort();
@@ -193,20 +193,20 @@ test('restores consistently under load and stores later writes', async () => {
 
   const { versions } = await store.history('CarePlan', {}, 100_000);
   const ids = Array.from(versions, ({ id }) => id).reverse();
-  const laterIds = ids.slice(before.length);
+  const rest = ids.slice(before.length);
   expect(ids.slice(0, before.length)).toEqual(before);
-  expect(laterIds).toEqual(after.slice(-laterIds.length));
-  const replacedIds = await idsIn(join(backupsOf(join(folder, 'records.db')), replacedBackup.name));
-  expect(replacedIds).toEqual([...before, ...after.slice(0, after.length - laterIds.length)]);
+  expect(rest).toEqual(after.slice(-rest.length));
+  const gone = await idsIn(join(backupsOf(join(folder, 'records.db')), kept.name));
+  expect(gone).toEqual([...before, ...after.slice(0, after.length - rest.length)]);
 });
 
-test('stops the clock on close without waiting, and leaves no partial backup', async () => {
+test('a server that ends stops the clock, and waits for no backup; half of one is none', async () => {
   await create('One');
   tick();
   await setImmediate();
   await backups.close();
   await store.close();
   await backups.idle();
-  expect([stopped, lines, listTimed('records.db')]).toEqual([true, [], []]);
+  expect([stopped, lines, timed('records.db')]).toEqual([true, [], []]);
   ({ store } = await openRecords(folder));
 });

@@ -1,5 +1,3 @@
-import { formatCount, formatPercent } from '../../core/text/language.ts';
-
 /** A line on a terminal that tells how far a command is; nothing where standard error is no terminal. */
 export function startProgress(total: number, unit: string, terminal: NodeJS.WriteStream = process.stderr) {
   let told = '';
@@ -11,7 +9,7 @@ export function startProgress(total: number, unit: string, terminal: NodeJS.Writ
     /** Tells how much of the total is done, where that is another line than the last. */
     reached(done: number): void {
       const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-      const line = `${formatPercent(percent / 100)}  ${formatCount(done)} of ${formatCount(total)} ${unit}`;
+      const line = `${percent} %  ${done} of ${total} ${unit}`;
       if (!terminal.isTTY || line === told) return;
       clear();
       terminal.write(line);

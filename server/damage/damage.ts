@@ -1,107 +1,94 @@
 /**
- * server/damage: stored texts that fail their checksums, found by requests and the scrub. Called by the
- * routes and the start.
- *
- * Invariant: listed versions are still damaged.
+ * server/damage knows which stored texts fail their checksums: whoever met one, and the scrub that reads all. Called by the
+ * routes and by the start. Invariant: what is listed is damaged still.
  */
-import type { DamagedVersion, DamageList, DamageState, IntactCopy } from '../../core/app/damage.ts';
+import type { DamagedVersion, DamageList, DamageState, WholeCopy } from '../../core/app/damage.ts';
 import type { VersionName } from '../store/checksum.ts';
 import type { DamageStore } from '../store/damage.ts';
 import type { DamageNotes, NotedDamage } from '../workspace/damage-notes.ts';
-import { createScrub, type ScrubDependencies } from './scrub.ts';
+import { createScrub, type ScrubParts } from './scrub.ts';
 
-export interface DamageDependencies extends Omit<ScrubDependencies, 'damage' | 'notes'> {
+export interface DamageParts extends Omit<ScrubParts, 'damage' | 'notes'> {
   readonly store: { readonly damage: DamageStore };
   readonly notes: DamageNotes;
-  /** Returns the backups with an intact copy of each version or the one before. No backups if omitted. */
-  readonly listCopies?: (names: readonly VersionName[]) => Promise<readonly (readonly IntactCopy[])[]>;
+  /** Of each version, the backups that hold it whole, or the newest before it; none where absent. */
+  readonly copiesOf?: (names: readonly VersionName[]) => Promise<readonly (readonly WholeCopy[])[]>;
 }
 
 export type Damage = ReturnType<typeof createDamage>;
 
-/** Limit of listed versions. Beyond it, a full restore is the way to repair. */
-const maxListed = 500;
+/** Versions that are listed at most: where there are more, it is the whole that is restored. */
+const mostListed = 500;
 
-export function createDamage({
-  store,
-  notes,
-  listCopies: copiesOf = listNoCopies,
-  ...options
-}: DamageDependencies) {
-  const { clock, log } = options;
-  let pending: NotedDamage[] = [];
-  const scrub = createScrub({ damage: store.damage, notes, ...options });
+export function createDamage({ store, notes, copiesOf = none, ...parts }: DamageParts) {
+  const { clock, log } = parts;
+  let unsaved: NotedDamage[] = [];
+  const scrub = createScrub({ damage: store.damage, notes, ...parts });
 
   store.damage.onNoticed(({ type, id, version }) => {
-    const notedDamage = { type, id, version, noticed: clock() };
-    if (notes.has(notedDamage) || pending.some((pendingDamage) => isSame(pendingDamage, notedDamage))) return;
-    // Saved later, because the reader is in the middle of a response or commit.
-    if (pending.length === 0) {
-      if (notes.isEmpty()) log('a stored text is damaged; see /app/damage, or run chartkeeper repair');
+    const noted = { type, id, version, noticed: clock() };
+    if (notes.has(noted) || unsaved.some((one) => isSame(one, noted))) return;
+    // Not at once: whoever reads it is in the midst of an answer, or of a commit.
+    if (unsaved.length === 0) {
+      if (notes.isEmpty()) log('a stored text is damaged; /app/damage names it, and chartkeeper repair');
       globalThis.setImmediate(save);
     }
-    pending.push(notedDamage);
+    unsaved.push(noted);
   });
 
-  function listNoted(): readonly NotedDamage[] {
-    return [...notes.all(), ...pending];
+  function all(): readonly NotedDamage[] {
+    return [...notes.all(), ...unsaved];
   }
 
   function save(): void {
     try {
-      notes.add(pending);
+      notes.add(unsaved);
     } catch {
-      // The disk is not writable. The next scrub finds the damage again.
+      // A disk that takes nothing now: the next scrub finds them again.
     }
-    pending = [];
+    unsaved = [];
   }
 
-  /** Returns versions that are still damaged and removes the others from the list. */
-  async function listCurrent(): Promise<{ readonly version: NotedDamage; readonly current: boolean }[]> {
-    const candidates = listNoted().slice(0, maxListed);
-    const states = candidates.length === 0 ? [] : await store.damage.statesOf(candidates);
-    return candidates.flatMap((notedDamage, index) => {
-      const state = states[index];
-      if (state) return [{ version: notedDamage, current: state === 'current' }];
-      notes.remove(notedDamage);
+  /** Those that are damaged still; the others are forgotten. */
+  async function standing(): Promise<{ readonly noted: NotedDamage; readonly current: boolean }[]> {
+    const listed = all().slice(0, mostListed);
+    const states = listed.length === 0 ? [] : await store.damage.statesOf(listed);
+    return listed.flatMap((noted, at) => {
+      const state = states[at];
+      if (state) return [{ noted, current: state === 'current' }];
+      notes.remove(noted);
       return [];
     });
   }
 
   return {
     async list(): Promise<DamageList> {
-      const currentDamage = await listCurrent();
-      const copies = await copiesOf(currentDamage.map(({ version: notedDamage }) => notedDamage));
-      const records = currentDamage.map(
-        ({ version: { type, id, version, noticed: noticedAtMs }, current }, index): DamagedVersion => ({
-          type,
-          id,
-          version,
-          current,
-          noticed: new Date(noticedAtMs).toISOString(),
-          backups: (copies[index] ?? []).toSorted(
-            (leftCopy, rightCopy) => rightCopy.version - leftCopy.version,
-          ),
+      const found = await standing();
+      const copies = await copiesOf(found.map(({ noted }) => noted));
+      const listed = found.map(
+        ({ noted: { type, id, version, noticed }, current }, index): DamagedVersion => ({
+          ...{ type, id, version, current, noticed: new Date(noticed).toISOString() },
+          backups: (copies[index] ?? []).toSorted((one, other) => other.version - one.version),
         }),
       );
-      return { scrub: scrub.state(), records: records };
+      return { scrub: scrub.state(), records: listed };
     },
 
     async state(): Promise<DamageState> {
-      return { records: (await listCurrent()).filter(({ current }) => current).length, scrub: scrub.state() };
+      return { records: (await standing()).filter(({ current }) => current).length, scrub: scrub.state() };
     },
 
-    /** Returns the noted versions of a record, repaired or not. */
-    listNotedVersions: (type: string, id: string): readonly VersionName[] =>
-      listNoted().filter((notedDamage) => notedDamage.type === type && notedDamage.id === id),
+    /** What is known of a record, damaged still or not. */
+    knownOf: (type: string, id: string): readonly VersionName[] =>
+      all().filter((one) => one.type === type && one.id === id),
 
-    /** Restarts the scrub at the first text. */
+    /** Reads all texts from the first on, from now. */
     scrub: (): void => scrub.begin(),
 
-    /** Resolves when no scrub is running. */
+    /** Resolves once no scrub is under way. */
     idle: () => scrub.idle(),
 
-    /** Stops after the current slice. The next start continues. */
+    /** Ends behind the slice under way; the next start goes on. */
     async close(): Promise<void> {
       await scrub.close();
       save();
@@ -109,12 +96,10 @@ export function createDamage({
   };
 }
 
-function isSame(leftName: VersionName, rightName: VersionName): boolean {
-  return (
-    leftName.type === rightName.type && leftName.id === rightName.id && leftName.version === rightName.version
-  );
+function isSame(one: VersionName, other: VersionName): boolean {
+  return one.type === other.type && one.id === other.id && one.version === other.version;
 }
 
-function listNoCopies(): Promise<readonly (readonly IntactCopy[])[]> {
+function none(): Promise<readonly (readonly WholeCopy[])[]> {
   return Promise.resolve([]);
 }

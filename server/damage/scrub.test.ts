@@ -16,11 +16,11 @@ let folder: string;
 let store: RecordStore;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chartkeeper-scrub-'));
-  const { store: filledStore, service } = await openRecords(folder);
-  for (let index = 0; index < texts; index += 1) {
-    await service.create({ type: 'CarePlan', author: 'test', text: carePlan(`Patient/${index}`) });
+  const { store: filled, service } = await openRecords(folder);
+  for (let one = 0; one < texts; one += 1) {
+    await service.create({ type: 'CarePlan', author: 'test', text: carePlan(`Patient/${one}`) });
   }
-  await filledStore.close();
+  await filled.close();
   damageBodies(join(folder, 'records.db'), { count: 3, seed: 1 });
   ({ store } = await openRecords(folder));
 });
@@ -29,14 +29,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Creates a scrub with persistent notes. `look` replaces the read of the store. */
+/** A scrub over notes that outlive it; `look` stands between it and the store. */
 function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look']) {
   let tick: () => void = () => undefined;
   const scrub = createScrub({
-    damage: { lastPlace: () => store.damage.lastPlace(), runExclusively: (work) => work(), look },
+    damage: { ...{ lastPlace: () => store.damage.lastPlace(), alone: (work) => work() }, look },
     notes: { scrub: () => notes.state, saveScrub: (state) => void (notes.state = state) },
     clock: () => 0,
-    scheduleEvery: (_minute, work) => {
+    every: (_minute, work) => {
       tick = work;
       return () => undefined;
     },
@@ -45,41 +45,41 @@ function scrubOver(notes: { state: Scrub }, look: RecordStore['damage']['look'])
   return { ...scrub, tick: () => tick() };
 }
 
-test('reads at least one text per slice and each text once', async () => {
-  const slices: Looked[] = [];
+test('item 21: a slice reads one text at least and ends with its time; together they read each text once', async () => {
+  const looked: Looked[] = [];
   for (let place = 0; ;) {
-    const slice = await store.damage.look(place, 0);
-    slices.push(slice);
-    place = slice.place;
-    if (slice.ended) break;
+    const one = await store.damage.look(place, 0);
+    looked.push(one);
+    place = one.place;
+    if (one.ended) break;
   }
-  expect(slices.reduce((sum, { readCount }) => sum + readCount, 0)).toBe(texts);
-  expect(slices.reduce((sum, { damagedCount: foundCount }) => sum + foundCount, 0)).toBe(3);
-  expect(slices.slice(0, -1).every(({ readCount }) => readCount === 1)).toBe(true);
+  expect(looked.reduce((sum, { read }) => sum + read, 0)).toBe(texts);
+  expect(looked.reduce((sum, { found }) => sum + found, 0)).toBe(3);
+  expect(looked.slice(0, -1).every(({ read }) => read === 1)).toBe(true);
 });
 
-test('limits slices to a few milliseconds and continues after a stop', async () => {
+test('item 21: the scrub asks for slices of a few milliseconds; stopped in between, it goes on where it was', async () => {
   const notes: { state: Scrub } = { state: {} };
-  const durations: number[] = [];
+  const asked: number[] = [];
   const places: number[] = [];
-  const stoppedScrub = scrubOver(notes, (place, milliseconds) => {
-    durations.push(milliseconds);
+  const stopped = scrubOver(notes, (place, milliseconds) => {
+    asked.push(milliseconds);
     places.push(place);
-    if (places.length === 5) void stoppedScrub.close();
+    if (places.length === 5) void stopped.close();
     return store.damage.look(place, 0);
   });
-  stoppedScrub.tick();
-  await stoppedScrub.idle();
+  stopped.tick();
+  await stopped.idle();
   expect(notes.state.running).toMatchObject({ read: 5 });
-  expect(Math.max(...durations)).toBeLessThan(10);
+  expect(Math.max(...asked)).toBeLessThan(10);
 
-  const continuedScrub = scrubOver(notes, (place, milliseconds) => {
+  const gone = scrubOver(notes, (place, milliseconds) => {
     places.push(place);
     return store.damage.look(place, milliseconds);
   });
-  expect(continuedScrub.state().running).toMatchObject({ done: notes.state.running?.place, total: texts });
-  continuedScrub.tick();
-  await continuedScrub.idle();
+  expect(gone.state().running).toMatchObject({ done: notes.state.running?.place, total: texts });
+  gone.tick();
+  await gone.idle();
   expect(places[5]).toBe(places[4] === undefined ? undefined : places[4] + 1);
   expect(notes.state).toEqual({ ended: { time: 0, read: texts, found: 3 } });
 });

@@ -1,28 +1,27 @@
 import { parsePointer } from '../../core/json/pointer.ts';
 import type { Json, JsonObject } from './encode.ts';
 
-/** Returns the value at a JSON Pointer; undefined if there is none. */
+/** The value at a JSON Pointer; undefined where there is none. */
 export function at(record: JsonObject, pointer: string): Json | undefined {
   return tokensOf(pointer).reduce<Json | undefined>((value, token) => memberOf(value, token), record);
 }
 
-/** Returns the title of a record. */
+/** What a record is called. */
 export function titleOf(record: JsonObject): string {
   const title = at(record, '/title');
   return typeof title === 'string' ? title : '';
 }
 
-/** Returns the record with another value at a JSON Pointer, or without it if the value is undefined. */
+/** The record with another value at a JSON Pointer, or without it where the value is undefined. */
 export function put(record: JsonObject, pointer: string, value: Json | undefined): JsonObject {
-  const changedRecord = setAtTokens(record, tokensOf(pointer), value);
-  if (changedRecord === undefined || !isObject(changedRecord))
-    throw new RangeError(`Nothing can stand at ${pointer}`);
-  return changedRecord;
+  const changed = putAt(record, tokensOf(pointer), value);
+  if (changed === undefined || !isObject(changed)) throw new RangeError(`Nothing can stand at ${pointer}`);
+  return changed;
 }
 
 /**
- * Returns the first JSON Pointer that matches a pattern, in which each `*` is an array index: one with an
- * existing parent, or an existing one if `existing` is true.
+ * The first JSON Pointer that a pattern stands for, each `*` being an item of an array: of those whose parent exists
+ * or, where `existing`, of those that exist.
  */
 export function resolve(record: JsonObject, pattern: string, existing: boolean): string | undefined {
   const star = pattern.indexOf('/*');
@@ -34,19 +33,19 @@ export function resolve(record: JsonObject, pattern: string, existing: boolean):
   const items = at(record, before);
   if (!isArray(items)) return undefined;
   for (const index of items.keys()) {
-    const match = resolve(record, `${before}/${index}${pattern.slice(star + 2)}`, existing);
-    if (match !== undefined) return match;
+    const found = resolve(record, `${before}/${index}${pattern.slice(star + 2)}`, existing);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function setAtTokens(
+function putAt(
   target: Json | undefined,
-  [token, ...remainingTokens]: readonly string[],
+  [token, ...rest]: readonly string[],
   value: Json | undefined,
 ): Json | undefined {
   if (token === undefined) return value;
-  const next = setAtTokens(memberOf(target, token), remainingTokens, value);
+  const next = putAt(memberOf(target, token), rest, value);
   if (isArray(target)) {
     const items = target.map((item, index) => (index === Number(token) ? next : item));
     return items.filter((item) => item !== undefined);

@@ -15,10 +15,7 @@ export interface DocumentContext {
   readonly language: string | undefined;
 }
 
-/**
- * Content of a section: a block of XHTML, references, or the reason for an empty section (never with
- * entries).
- */
+/** What a source gives: a block of XHTML, references, or the reason why there is nothing (never with entries). */
 interface Content {
   readonly html?: string;
   readonly entry?: readonly JsonObject[];
@@ -45,12 +42,11 @@ const writers: Readonly<Record<Source, Writer>> = {
     ),
   }),
   medications: (_random, { patient, care }) => {
-    const medications = unique(care).flatMap(({ activities }) => activities.filter(isMedication));
-    if (medications.length === 0)
-      return { html: paragraph('No regular medicine.'), empty: emptyReasons.nilKnown };
+    const given = unique(care).flatMap(({ activities }) => activities.filter(isMedication));
+    if (given.length === 0) return { html: paragraph('No regular medicine.'), empty: emptyReasons.nilKnown };
     return {
-      html: list(medications.map(({ text }) => text)),
-      entry: medications.map(({ text }) =>
+      html: list(given.map(({ text }) => text)),
+      entry: given.map(({ text }) =>
         refer('MedicationStatement', `demo-medication-${patient.number}-${slug(text)}`, text),
       ),
     };

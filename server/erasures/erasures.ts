@@ -1,54 +1,46 @@
 /**
- * Erases records and supporting resources: all versions, workspace data and logs. Called by the routes, the
- * command line and the start.
- *
- * Invariant: a listed resource is in neither database, or goes at the next start. A resource that could not
- * be erased is not listed.
+ * Erases records and companions: all versions in the store, what the workspace keeps of them, and the logs of both. Called by the routes,
+ * the command line and the start. Invariant: what is on the list is in neither database, or goes at the next start; what could
+ * not be erased is on no list.
  */
-import { toAuditActor } from '../store/actor.ts';
+import { byOf } from '../store/doer.ts';
 import type { Erasure, ErasureDone, NewErasure, RecordName } from '../../core/app/erasures.ts';
-import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
+import type { NamedResource } from '../../core/fhir/companion.ts';
 import { isResourceType } from '../../core/fhir/resource.ts';
-import { noSuchCompanion, noSuchRecord } from '../fhir/service-errors.ts';
+import { noSuchCompanion, noSuchRecord } from '../fhir/faults.ts';
 import { saysFull } from '../store/store-error.ts';
-import type { Actor } from '../store/store.ts';
+import type { Doer } from '../store/store.ts';
 import type { ErasureStore } from '../workspace/erasures.ts';
 
-/** Store of the erased records: a data folder or a shared store. */
-export interface ErasureTarget {
+/** Where records are erased: a data folder, or a store that servers share. */
+export interface ErasurePlace {
   /**
-   * Removes a record with its dependents and lists them, in one transaction. Returns false if nothing
-   * existed.
+   * Removes a record with all that goes with it and puts them on the list, both or neither; answers whether anything was
+   * there.
    */
-  remove(erasure: Erasure & Pick<Actor, 'requestId'>): Promise<boolean>;
-  /** Removes listed records that exist again: restored by hand, or left by a killed process. */
-  settle(erasures: readonly Erasure[]): Promise<void>;
-  /** Truncates the log that still contains removed data. */
+  remove(erasing: Erasure & Pick<Doer, 'requestId'>): Promise<boolean>;
+  /** Removes what is listed and there all the same: put back by hand, or left by a process that was killed. */
+  settle(erased: readonly Erasure[]): Promise<void>;
+  /** Cuts the log in which what was removed stands still. */
   emptyLog(): Promise<void>;
-  /** Returns each erasure with the known backups that still contain the record. */
+  /** Each erasure with the backups that hold the record still, as far as they are the server's to know. */
   withBackups(erasures: readonly Erasure[]): ErasureDone[];
 }
 
-export interface ErasureDependencies {
-  readonly target: ErasureTarget;
+export interface ErasureParts {
+  readonly place: ErasurePlace;
   readonly list: Pick<ErasureStore, 'find' | 'list' | 'clean'>;
-  /** Search index with texts of records. */
+  /** Where it holds texts of records. */
   readonly finder: { erase(names: readonly RecordName[]): Promise<void> };
   readonly clock: () => number;
-  /** Called after records are erased. */
-  readonly onErased?: () => void;
+  /** Records are gone, and what others say of them. */
+  readonly erased?: () => void;
 }
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-export function createErasures({
-  target: place,
-  list,
-  finder,
-  clock,
-  onErased,
-}: ErasureDependencies) {
-  async function removeTraces(names: readonly NamedResource[]): Promise<void> {
+export function createErasures({ place, list, finder, clock, erased: told }: ErasureParts) {
+  async function forget(names: readonly NamedResource[]): Promise<void> {
     await finder.erase(names.filter(isRecordName));
     list.clean();
     await place.emptyLog();
@@ -56,45 +48,44 @@ export function createErasures({
 
   return {
     /**
-     * Erases a record. Returns the earlier erasure if it was already erased.
+     * Erases a record; one that was erased already is answered as it was then.
      *
-     * @throws FhirError `not-found` if there is no such record.
+     * @throws FhirError `not-found` where there is no such record.
      */
-    async erase({ type, id, reason }: NewErasure, actor: Actor): Promise<ErasureDone> {
-      const requestedErasure = { type, id, time: new Date(clock()).toISOString(), ...toAuditActor(actor), reason };
-      const wasPresent =
-        list.find(requestedErasure) !== undefined ||
-        (await place.remove({ ...requestedErasure, requestId: actor.requestId }));
-      // Another server may have erased it just before.
-      const erasure = list.find(requestedErasure) ?? (wasPresent ? requestedErasure : undefined);
+    async erase({ type, id, reason }: NewErasure, doer: Doer): Promise<ErasureDone> {
+      const asked = { type, id, time: new Date(clock()).toISOString(), ...byOf(doer), reason };
+      const there =
+        list.find(asked) !== undefined || (await place.remove({ ...asked, requestId: doer.requestId }));
+      // Another server may have erased it in the moment before.
+      const erasure = list.find(asked) ?? (there ? asked : undefined);
       if (!erasure) throw isResourceType(type) ? noSuchRecord(type) : noSuchCompanion(type);
-      onErased?.();
-      await removeTraces([erasure]);
+      told?.();
+      await forget([erasure]);
       const [done] = place.withBackups([erasure]);
       return done ?? { ...erasure, backups: [], unseen: null };
     },
 
-    /** Lists every erasure, latest first, with the backups that still contain the record. */
+    /** Every erasure, newest first, with the backups that hold the record still. */
     list: (): ErasureDone[] => place.withBackups(list.list()),
 
-    /** Removes local traces of records that another server erased. */
-    forget: removeTraces,
+    /** Has nothing of what another server erased stay here. */
+    forget,
 
-    /** Completes listed erasures at the start. */
+    /** At the start: nothing of what is listed is there, whatever happened before. */
     async settle(): Promise<void> {
-      const erasures = list.list();
-      if (erasures.length === 0) return;
+      const erased = list.list();
+      if (erased.length === 0) return;
       try {
-        await place.settle(erasures);
-        await removeTraces(erasures);
+        await place.settle(erased);
+        await forget(erased);
       } catch (error) {
-        // Work that a full disk prevents is done at the next start.
+        // What a full disk does not take now is done at the next start.
         if (!saysFull(error)) throw error;
       }
     },
   };
 }
 
-function isRecordName(name: NamedResource): name is RecordName {
-  return isResourceType(name.type);
+function isRecordName(named: NamedResource): named is RecordName {
+  return isResourceType(named.type);
 }

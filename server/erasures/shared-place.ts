@@ -1,26 +1,22 @@
 import type { SharedStore } from '../store/store.ts';
-import type { ErasureTarget } from './erasures.ts';
+import type { ErasurePlace } from './erasures.ts';
 
-interface SharedErasureDependencies {
+interface SharedParts {
   readonly store: Pick<SharedStore, 'erase'>;
-  /** Loads the list from the store. */
-  readonly reloadList: () => Promise<void>;
+  /** Takes the list over as it stands in the store. */
+  readonly look: () => Promise<void>;
 }
 
 /**
- * Creates the erasure target of a shared store, which stores the list in the erasing transaction.
- *
- * Logs and backups of the database are managed elsewhere.
+ * Erases in a store that servers share, which keeps the list itself, in the transaction that erases. Its logs and its backups
+ * are those of the database, which others keep.
  */
-export function createSharedErasureTarget({
-  store,
-  reloadList: look,
-}: SharedErasureDependencies): ErasureTarget {
+export function sharedPlace({ store, look }: SharedParts): ErasurePlace {
   return {
-    async remove(erasure) {
-      const erasedNames = await store.erase([erasure]);
+    async remove(erasing) {
+      const erased = await store.erase([erasing]);
       await look();
-      return erasedNames.length > 0;
+      return erased.length > 0;
     },
     settle: () => Promise.resolve(),
     emptyLog: () => Promise.resolve(),

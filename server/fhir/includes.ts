@@ -1,23 +1,18 @@
 import { limits } from '../../core/fhir/limits.ts';
 import type { Include, SearchCriteria, Term } from '../../core/fhir/search-criteria.ts';
 import { indexKey } from '../../core/fhir/search-parameters.ts';
-import { defineMessages, type Message } from '../../core/text/message.ts';
 import type { OrDamaged, RecordStore, StoredBytes } from '../store/store.ts';
 import { bytesOf } from './bundle-text.ts';
 import type { Run } from './jobs.ts';
 
-const messages = defineMessages('include', {
-  cut: 'Too many included records; some are left out. Send a smaller _count.',
-});
-
 /** Ids that one question to the store names. */
-const batchSize = 250;
+const atOnce = 250;
 
-/** Resources that a page includes in addition to its matches. */
+/** What is found beside the matches of a page. */
 export interface Included {
   readonly records: OrDamaged<StoredBytes>[];
-  /** Message that some records were omitted. */
-  readonly cut?: Message;
+  /** Said where there is more of it. */
+  readonly cut?: string;
 }
 
 interface IncludeParts {
@@ -29,30 +24,30 @@ interface IncludeParts {
 }
 
 /**
- * Returns the resources that the matches of a page refer to or that refer to them (row 66), each once and
- * without the matches. Limited to the size of a page.
+ * Row 66: what the matches of a page refer to, or what refers to them, each record once and none that is a match; as
+ * many as a page holds.
  */
 export async function includedOf(
   matches: Iterable<OrDamaged<StoredBytes>>,
   { type, includes }: Pick<SearchCriteria, 'type' | 'includes'>,
   { store, run, base, signal }: IncludeParts,
 ): Promise<Included> {
-  const includedByName = new Map<string, OrDamaged<StoredBytes>>();
+  const found = new Map<string, OrDamaged<StoredBytes>>();
   const matched = new Set(Array.from(matches, ({ id }) => id));
-  const knownNames = new Set(matched);
+  const known = new Set(matched);
   for (const include of includes) {
     for (const term of await termsOf(include)) {
       const page = await store.search(plain(term), limits.page, signal);
-      for (const includedRecord of page.records) {
-        if (knownNames.has(includedRecord.id)) continue;
-        if (includedByName.size === limits.page) return cut();
-        includedByName.set(includedRecord.id, includedRecord);
-        knownNames.add(includedRecord.id);
+      for (const one of page.records) {
+        if (known.has(one.id)) continue;
+        if (found.size === limits.page) return cut();
+        found.set(one.id, one);
+        known.add(one.id);
       }
-      if (page.hasMore) return cut();
+      if (page.more) return cut();
     }
   }
-  return { records: [...includedByName.values()] };
+  return { records: [...found.values()] };
 
   function plain(term: Term): SearchCriteria {
     const shape = { totalOnly: false, withoutTotal: true, pretty: false, includes: [], used: [] };
@@ -60,36 +55,35 @@ export async function includedOf(
   }
 
   function cut(): Included {
-    return { records: [...includedByName.values()], cut: messages.cut() };
+    const text =
+      'Not all records that belong to these are included, as they are too many; send a smaller _count.';
+    return { records: [...found.values()], cut: text };
   }
 
   async function termsOf({ parameter, reverse }: Include): Promise<Term[]> {
     const key = indexKey(type, parameter);
     if (reverse) {
       const values = [...matched].map((id) => ({ id, type }));
-      return batches(values).map((batchValues) => ({ kind: 'reference', key, anyOf: batchValues }));
+      return batches(values).map((anyOf) => ({ kind: 'reference', key, anyOf }));
     }
     const ids = new Set<string>();
-    for (const match of matches) {
-      if (!('bytes' in match)) continue;
-      for (const { target, ...namedReference } of await run('references', [
-        bytesOf(match.bytes).toString(),
+    for (const one of matches) {
+      if (!('bytes' in one)) continue;
+      for (const { target, ...named } of await run('references', [
+        bytesOf(one.bytes).toString(),
         type,
         key,
       ])) {
-        const isLocal =
-          namedReference.base === null ||
-          namedReference.base === base ||
-          namedReference.base.startsWith('urn:');
-        if (isLocal && (namedReference.type ?? type) === type && !knownNames.has(target)) ids.add(target);
+        const here = named.base === null || named.base === base || named.base.startsWith('urn:');
+        if (here && (named.type ?? type) === type && !known.has(target)) ids.add(target);
       }
     }
-    return batches([...ids]).map((batchIds) => ({ kind: 'id', anyOf: batchIds }));
+    return batches([...ids]).map((anyOf) => ({ kind: 'id', anyOf }));
   }
 }
 
 function batches<Value>(values: readonly Value[]): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / batchSize) }, (_, index) =>
-    values.slice(index * batchSize, (index + 1) * batchSize),
+  return Array.from({ length: Math.ceil(values.length / atOnce) }, (_, index) =>
+    values.slice(index * atOnce, (index + 1) * atOnce),
   );
 }

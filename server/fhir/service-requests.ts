@@ -1,4 +1,4 @@
-/** Requests and results of the record service. */
+/** What the record service is asked, and what it answers. */
 import type { Authorship } from '../../core/app/authorship.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { SearchCriteria } from '../../core/fhir/search-criteria.ts';
@@ -7,16 +7,16 @@ import type { ValidationLevel } from '../../core/fhir/validation/levels.ts';
 import type { StoredVersion } from '../store/store.ts';
 import type { Conditions } from './conditions.ts';
 
-/** Author and content of a write, with the reason. */
+/** Who writes what, and why. */
 export interface WriteRequest extends Authorship {
   readonly type: ResourceType;
   readonly text: string;
-  /** Absent outside of a request. */
+  /** Absent where no request asked. */
   readonly requestId?: string | undefined;
 }
 
 export interface CreateRequest extends WriteRequest {
-  /** Criteria of If-None-Exist: a matching record replaces a new one. */
+  /** What If-None-Exist asks for: a record that matches stands in for a new one. */
   readonly unless?: SearchCriteria | undefined;
 }
 
@@ -25,35 +25,35 @@ export interface ChangeRequest extends WriteRequest, Conditions {
 }
 
 /** A version that stood before, by its number, in the place of its text. */
-export interface RevertRequest extends Omit<ChangeRequest, 'text'> {
+export interface PutBackRequest extends Omit<ChangeRequest, 'text'> {
   readonly version: number;
 }
 
 export interface ImportRequest extends WriteRequest {
   /** Stores the record under the id that it brings. */
   readonly keepIds: boolean;
-  /** Returns the result without storing anything. */
+  /** Says what would become of the record, and stores nothing. */
   readonly dryRun?: boolean;
-  /** Overrides the level of the service: an import may store invalid data with findings. */
+  /** Another level than the service's own: dirty data may come in, flagged. */
   readonly level?: ValidationLevel;
 }
 
-/** Result of a write. */
+/** What a write ended in. */
 export interface Written {
   readonly version: StoredVersion;
-  /** False if the content already existed. */
+  /** False where the content was there already. */
   readonly stored: boolean;
   readonly findings: readonly Finding[];
   /**
-   * The sent text with id and meta: all that a client without read permission receives. Absent if the
-   * record contains more than was sent: after a patch, and for an existing record that replaces a new one.
+   * What was sent, with id and meta: all that a client hears that may not read. Absent where the record has more than
+   * was sent: behind a patch, and for a record that stands in for a new one.
    */
   readonly sent?: string;
 }
 
 export type ImportResult = 'stored' | 'unchanged';
 
-/** Result of one imported record. */
+/** What became of a record of an import. */
 export interface Imported {
   readonly result: ImportResult;
   readonly id: string;

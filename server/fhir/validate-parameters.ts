@@ -2,18 +2,10 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { claimedBy, readJson } from '../../core/fhir/record.ts';
 import { items, member, stringMember, type JsonNode } from '../../core/json/node.ts';
 import { print } from '../../core/json/print.ts';
-import { defineMessages, type Message } from '../../core/text/message.ts';
 
-const messages = defineMessages('parameters', {
-  repeated: 'Send exactly one parameter {name}.',
-  resourceWithoutRecord: 'The parameter resource must contain the record.',
-  modeWithoutCode: 'The parameter mode must have a valueCode.',
-  profileWithoutUri: 'The parameter profile must have a valueUri.',
-});
-
-/** Parameters of `$validate` in a `Parameters` body (FHIR R4 resource-operation-validate.html). */
+/** What a `Parameters` body asks of `$validate` (FHIR R4 resource-operation-validate.html). */
 export interface ValidateParameters {
-  /** Exact JSON of the resource; absent if there is none. */
+  /** The exact JSON of the resource; absent where there is none. */
   readonly resource?: string;
   readonly mode?: string;
   readonly profile?: string;
@@ -30,43 +22,43 @@ export function claimedProfiles(text: string): readonly string[] {
 }
 
 const texts = ['mode', 'profile'] as const;
-const withoutValue = { mode: messages.modeWithoutCode, profile: messages.profileWithoutUri };
 
 /**
- * Reads a Parameters body; undefined for another resource.
+ * Reads a body that is Parameters; undefined where it is another resource.
  *
- * @throws FhirError if it is not JSON, or if a parameter is repeated or has no usable value.
+ * @throws FhirError where it is no JSON, or where a parameter stands twice or has no usable value.
  */
 export function validateParameters(text: string): ValidateParameters | undefined {
   const root = readJson(text, 'Record');
   if (stringMember(root, 'resourceType') !== 'Parameters') return undefined;
-  const parameters = items(member(root, 'parameter'));
-  const findParameter = (name: string): JsonNode | undefined => {
-    const [match, duplicate] = parameters.filter((parameter) => stringMember(parameter, 'name') === name);
-    if (duplicate) throw new FhirError('value', { ...messages.repeated({ name }), expression: 'Parameters' });
-    return match;
+  const all = items(member(root, 'parameter'));
+  const named = (name: string): JsonNode | undefined => {
+    const [found, another] = all.filter((one) => stringMember(one, 'name') === name);
+    if (another)
+      throw new FhirError('value', { text: `Send one parameter ${name}.`, expression: 'Parameters' });
+    return found;
   };
-  const resource = findParameter('resource');
-  const resourceNode = member(resource, 'resource');
-  if (resource && resourceNode?.kind !== 'object') throw unusable(messages.resourceWithoutRecord());
+  const resource = named('resource');
+  const held = member(resource, 'resource');
+  if (resource && held?.kind !== 'object') throw unusable('resource holds the record as its resource');
   const values = texts.flatMap((name) => {
-    const parameter = findParameter(name);
-    if (!parameter) return [];
+    const found = named(name);
+    if (!found) return [];
     const value = ['valueCode', 'valueUri', 'valueCanonical', 'valueString']
-      .map((key) => stringMember(parameter, key))
-      .find((parameterValue) => parameterValue !== undefined);
-    if (value === undefined) throw unusable(withoutValue[name]());
+      .map((key) => stringMember(found, key))
+      .find((one) => one !== undefined);
+    if (value === undefined) throw unusable(`${name} has a ${name === 'mode' ? 'valueCode' : 'valueUri'}`);
     return [[name, value] as const];
   });
   return {
     ...Object.fromEntries(values),
-    ...(resourceNode && { resource: print(resourceNode) }),
-    unknown: parameters
-      .map((parameter) => stringMember(parameter, 'name') ?? '')
+    ...(held && { resource: print(held) }),
+    unknown: all
+      .map((one) => stringMember(one, 'name') ?? '')
       .filter((name) => ![...texts, 'resource'].includes(name)),
   };
 }
 
-function unusable(message: Message): FhirError {
-  return new FhirError('value', { ...message, expression: 'Parameters.parameter' });
+function unusable(text: string): FhirError {
+  return new FhirError('value', { text: `The parameter ${text}.`, expression: 'Parameters.parameter' });
 }

@@ -5,15 +5,15 @@ import type { RecordName } from '../../core/app/erasures.ts';
 import type { FindAnswer } from '../../core/app/find.ts';
 import { removeDatabase } from '../store/sqlite/backup-folder.ts';
 import { threadFile } from '../store/thread-file.ts';
-import type { FindOrder, FindPlaces, FindReport } from './find-worker.ts';
+import type { FindOrder, FindPlaces, FindReport } from './find-thread.ts';
 import type { FindQuestion } from './text-query.ts';
 
-/** Delay in milliseconds after a start before the index is opened. The first requests go first. */
-const startDelayMs = 1000;
+/** Milliseconds after a start until the index is looked at: what is asked first goes first. */
+const begin = 1000;
 
-const file = threadFile(import.meta, 'find-worker');
+const file = threadFile(import.meta, 'find-thread');
 
-interface PendingOrder {
+interface Waiting {
   readonly order: FindOrder;
   readonly signal: AbortSignal | undefined;
   readonly resolve: (result: unknown) => void;
@@ -25,53 +25,50 @@ function textPath(dataDir: string): string {
 }
 
 /**
- * Creates the finder of a data folder: a worker thread with the index that executes one order at a time. The index
- * follows
- * the records of the folder, or of a shared store at an address.
+ * The finder of a data folder: a thread that keeps the index and answers from it, one order at a time. It follows the records of
+ * the folder, or those of a shared store at an address.
  */
 export function createFinder(dataDir: string, store?: string) {
   const text = textPath(dataDir);
   const workerData: FindPlaces = {
-    text,
-    records: store ?? join(dataDir, 'records.db'),
-    shared: store !== undefined,
+    ...{ text, records: store ?? join(dataDir, 'records.db'), shared: store !== undefined },
   };
-  const pendingOrders: PendingOrder[] = [];
+  const waiting: Waiting[] = [];
   let worker: Worker | undefined;
-  let currentOrder: PendingOrder | undefined;
-  let pauseCount = 0;
+  let answered: Waiting | undefined;
+  let moving = 0;
   let closed = false;
 
   function start(): Worker {
     const thread = new Worker(file, { workerData });
     thread.unref();
     thread.on('message', (report: FindReport) => {
-      if ('fault' in report) currentOrder?.reject(new Error(report.fault));
-      else currentOrder?.resolve(report.result);
-      sendNext();
+      if ('fault' in report) answered?.reject(new Error(report.fault));
+      else answered?.resolve(report.result);
+      handOut();
     });
-    const onEnd = (fault: unknown) => {
+    const gone = (fault: unknown) => {
       if (worker !== thread) return;
       worker = undefined;
-      currentOrder?.reject(fault);
-      sendNext();
+      answered?.reject(fault);
+      handOut();
     };
-    thread.once('error', onEnd);
-    thread.once('exit', () => onEnd(new Error('The thread of the finder ended.')));
+    thread.once('error', gone);
+    thread.once('exit', () => gone(new Error('The thread of the finder ended.')));
     return thread;
   }
 
-  /** Sends the next order. Skips aborted ones, for example after a further key press. */
-  function sendNext(): void {
-    currentOrder = undefined;
+  /** Who asked and went away, as a further key was typed, is passed over. */
+  function handOut(): void {
+    answered = undefined;
     for (;;) {
-      const next = pendingOrders.shift();
+      const next = waiting.shift();
       if (!next) return;
       if (next.signal?.aborted) {
         next.reject(next.signal.reason);
         continue;
       }
-      currentOrder = next;
+      answered = next;
       worker ??= start();
       worker.postMessage(next.order);
       return;
@@ -80,53 +77,53 @@ export function createFinder(dataDir: string, store?: string) {
 
   function send(order: FindOrder, signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      pendingOrders.push({ order, signal, resolve, reject });
-      if (!currentOrder) sendNext();
+      waiting.push({ order, signal, resolve, reject });
+      if (!answered) handOut();
     });
   }
 
   const timer = setTimeout(() => {
-    if (pauseCount === 0) worker ??= start();
-  }, startDelayMs).unref();
+    if (moving === 0) worker ??= start();
+  }, begin).unref();
 
   return {
-    /** Returns the matches. Returns none with `behind` null if the index is unavailable. */
+    /** What is found; nothing, and `behind` null, where the index cannot be kept now. */
     async ask(question: FindQuestion, signal?: AbortSignal): Promise<FindAnswer> {
-      const emptyAnswer: FindAnswer = { patients: [], records: [], behind: null };
-      if (closed || pauseCount > 0) return emptyAnswer;
+      const nothing: FindAnswer = { patients: [], records: [], behind: null };
+      if (closed || moving > 0) return nothing;
       try {
         return (await send({ ask: question }, signal)) as FindAnswer;
       } catch (error) {
         if (signal?.aborted) throw error;
-        return emptyAnswer;
+        return nothing;
       }
     },
 
-    /** Removes erased records from the index. Deletes an index that can't be cleaned. */
+    /** Records that are erased are in the index no more; one that cannot be cleaned is deleted. */
     async erase(names: readonly RecordName[]): Promise<void> {
       if (!worker && !existsSync(text)) return;
       await send({ erase: names });
     },
 
-    /** Closes the records during work that moves them. */
+    /** Lets go of the records while they are moved. */
     async aside<Result>(work: () => Promise<Result>): Promise<Result> {
-      pauseCount += 1;
+      moving += 1;
       try {
         if (worker) await send({ rest: 'pause' });
         return await work();
       } finally {
-        pauseCount -= 1;
+        moving -= 1;
         if (worker) void send({}).catch(() => undefined);
       }
     },
 
-    /** Executes pending erasures and rejects all other orders. */
+    /** Erasures that wait are done first; whoever asked is answered with nothing. */
     async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
-      for (const pendingOrder of pendingOrders.splice(0)) {
-        if (pendingOrder.order.erase) pendingOrders.push(pendingOrder);
-        else pendingOrder.reject(new Error('The server ends.'));
+      for (const each of waiting.splice(0)) {
+        if (each.order.erase) waiting.push(each);
+        else each.reject(new Error('The server ends.'));
       }
       if (worker) await send({ rest: 'end' }).catch(() => undefined);
     },
@@ -135,10 +132,7 @@ export function createFinder(dataDir: string, store?: string) {
 
 export type Finder = ReturnType<typeof createFinder>;
 
-/**
- * Creates the finder of a data folder that no server has open. It deletes the index, and the next server creates it
- * again.
- */
+/** For a data folder that no server holds: the index is deleted, and made anew by the next server. */
 export function offlineFinder(dataDir: string): Pick<Finder, 'erase'> {
   return {
     erase() {

@@ -1,22 +1,16 @@
-/** OAuth 2.0 grants, by oauth4webapi over our own transport. See docs/decisions/0013-remote-access.md. */
+/** The grants, by oauth4webapi over our own wire; see docs/decisions/0013-remote-access.md. */
 import * as oauth from 'oauth4webapi';
 import { isLoopback } from '../../core/app/base-url.ts';
-import { defineMessages } from '../../core/text/message.ts';
-import { AccessError, toRejection } from './access-error.ts';
+import { AccessFault, refusalOf } from './access-fault.ts';
 import type { Endpoints, OAuthAuthentication } from './endpoints.ts';
 import { importPrivateKey } from './private-key.ts';
-import type { HttpTransport } from './http-transport.ts';
-import { ConnectionError } from './remote-error.ts';
-
-const messages = defineMessages('gateway.oauth', {
-  unsendableToken: 'The server issued a token that can’t be sent.',
-  unusableAnswer: 'The token endpoint returned nothing usable. Check it in the connection.',
-});
+import type { Wire } from './wire.ts';
+import { ConnectionFault } from './remote-fault.ts';
 
 export interface Grant {
   readonly token: string;
-  /** Milliseconds since the epoch; absent if the server gives none. */
-  readonly endsAtMs?: number;
+  /** Milliseconds since the epoch; absent where the server said nothing. */
+  readonly ends?: number;
   readonly lifetime?: number;
   readonly refresh?: string;
 }
@@ -25,38 +19,38 @@ export interface GrantParts {
   readonly endpoints: Endpoints;
   readonly authentication: OAuthAuthentication;
   readonly secret: string | undefined;
-  readonly wire: HttpTransport;
+  readonly wire: Wire;
   /** Milliseconds for one request. */
   readonly time: number;
 }
 
-/** Default scopes. */
+/** Scopes where none are typed. */
 const scopes = { 'client-credentials': 'system/*.*', 'smart-backend': 'system/*.*' } as const;
 
 const mostBytes = 256 * 1024;
 
 /** A token for a client of its own: client secret, or a signed assertion (RFC 7523). */
 export async function clientGrant(
-  dependencies: GrantParts & { readonly authentication: { readonly kind: keyof typeof scopes } },
+  parts: GrantParts & { readonly authentication: { readonly kind: keyof typeof scopes } },
 ): Promise<Grant> {
-  const { authentication } = dependencies;
+  const { authentication } = parts;
   const parameters = { scope: authentication.scope ?? scopes[authentication.kind] };
-  return grantOf(dependencies, async ({ server, client, options }, proof) => {
-    const response = await oauth.clientCredentialsGrantRequest(server, client, proof, parameters, options);
-    return oauth.processClientCredentialsResponse(server, client, response);
+  return grantOf(parts, async ({ server, client, options }, proof) => {
+    const answer = await oauth.clientCredentialsGrantRequest(server, client, proof, parameters, options);
+    return oauth.processClientCredentialsResponse(server, client, answer);
   });
 }
 
-/** Refreshes the token (RFC 6749 section 6). Without a new refresh token the old one stays valid. */
-export async function refreshGrant(dependencies: GrantParts, refresh: string): Promise<Grant> {
-  const grant = await grantOf(dependencies, async ({ server, client, options }, proof) => {
-    const response = await oauth.refreshTokenGrantRequest(server, client, proof, refresh, options);
-    return oauth.processRefreshTokenResponse(server, client, response);
+/** A new token for the one who signed in (RFC 6749 section 6); without a new refresh token the old one stays. */
+export async function refreshGrant(parts: GrantParts, refresh: string): Promise<Grant> {
+  const grant = await grantOf(parts, async ({ server, client, options }, proof) => {
+    const answer = await oauth.refreshTokenGrantRequest(server, client, proof, refresh, options);
+    return oauth.processRefreshTokenResponse(server, client, answer);
   });
   return { refresh, ...grant };
 }
 
-/** Values of a started sign-in that its callback must match. */
+/** What a sign-in was begun with, and its end must fit. */
 export interface SignInSecrets {
   readonly state: string;
   readonly verifier: string;
@@ -64,40 +58,30 @@ export interface SignInSecrets {
 }
 
 /**
- * Returns the callback parameters; undefined if they belong to another sign-in.
+ * The parameters that the browser brought back.
  *
- * @throws AccessError if the server denied access.
+ * @throws AccessFault where the server refused; `undefined` where they belong to no sign-in of ours.
  */
-export function readCallback(
-  dependencies: GrantParts,
-  address: URL,
-  state: string,
-): URLSearchParams | undefined {
-  const { server, client } = contextOf(dependencies);
+export function readCallback(parts: GrantParts, address: URL, state: string): URLSearchParams | undefined {
+  const { server, client } = contextOf(parts);
   try {
     return oauth.validateAuthResponse(server, client, address, state);
   } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) throw toRejection(error.error);
+    if (error instanceof oauth.AuthorizationResponseError) throw refusalOf(error.error);
     return undefined;
   }
 }
 
-/** Exchanges a code for a token (RFC 6749 section 4.1.3, with the verifier of RFC 7636). */
+/** The token behind a code (RFC 6749 section 4.1.3, with the verifier of RFC 7636). */
 export function codeGrant(
-  dependencies: GrantParts,
+  parts: GrantParts,
   callback: URLSearchParams,
   { redirect, verifier }: SignInSecrets,
 ): Promise<Grant> {
-  return grantOf(dependencies, async ({ server, client, options }, proof) => {
-    const codeArguments = [callback, redirect, verifier] as const;
-    const response = await oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      proof,
-      ...codeArguments,
-      options,
-    );
-    return oauth.processAuthorizationCodeResponse(server, client, response);
+  return grantOf(parts, async ({ server, client, options }, proof) => {
+    const given = [callback, redirect, verifier] as const;
+    const answer = await oauth.authorizationCodeGrantRequest(server, client, proof, ...given, options);
+    return oauth.processAuthorizationCodeResponse(server, client, answer);
   });
 }
 
@@ -109,7 +93,7 @@ function contextOf({ endpoints, authentication, wire, time }: GrantParts) {
   };
   const options = {
     [oauth.customFetch]: fetchOver(wire),
-    // Marked deprecated to stand out. An http endpoint passes the checks only on loopback.
+    // Deprecated to make it stand out: an http endpoint came through the checks only where it is this machine's.
     // oxlint-disable-next-line typescript/no-deprecated
     [oauth.allowInsecureRequests]: isLoopback(new URL(endpoints.token).hostname),
     signal: () => AbortSignal.timeout(time),
@@ -139,13 +123,13 @@ async function clientProof({ authentication, secret, endpoints }: GrantParts): P
 }
 
 /** `fetch` as oauth4webapi calls it: form bodies, no redirects. */
-function fetchOver(wire: HttpTransport) {
+function fetchOver(wire: Wire) {
   return async (
     address: string,
     init: { method: string; headers: Record<string, string>; body?: unknown; signal?: AbortSignal },
   ): Promise<Response> => {
     const { method, headers, body, signal = AbortSignal.timeout(30_000) } = init;
-    const response = await wire.send({
+    const answer = await wire.send({
       url: new URL(address),
       method,
       headers,
@@ -153,35 +137,37 @@ function fetchOver(wire: HttpTransport) {
       signal,
       limit: mostBytes,
     });
-    const type = response.headers['content-type'];
-    const bodiless = [204, 205, 304].includes(response.status);
-    return new Response(bodiless ? null : new Uint8Array(response.body), {
-      status: response.status < 200 ? 502 : response.status,
+    const type = answer.headers['content-type'];
+    const bodiless = [204, 205, 304].includes(answer.status);
+    return new Response(bodiless ? null : new Uint8Array(answer.body), {
+      status: answer.status < 200 ? 502 : answer.status,
       ...(type !== undefined && { headers: { 'Content-Type': type } }),
     });
   };
 }
 
 async function grantOf(
-  dependencies: GrantParts,
+  parts: GrantParts,
   ask: (
     context: ReturnType<typeof contextOf>,
     proof: oauth.ClientAuth,
   ) => Promise<oauth.TokenEndpointResponse>,
 ): Promise<Grant> {
   try {
-    const response = await ask(contextOf(dependencies), await clientProof(dependencies));
-    const { access_token: token, expires_in: seconds, refresh_token: refresh } = response;
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessError(messages.unsendableToken());
+    const answer = await ask(contextOf(parts), await clientProof(parts));
+    const { access_token: token, expires_in: seconds, refresh_token: refresh } = answer;
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new AccessFault('The server gave a token that cannot be sent.');
     const lifetime = seconds === undefined ? undefined : seconds * 1000;
     return {
       token,
-      ...(lifetime !== undefined && { lifetime, endsAtMs: Date.now() + lifetime }),
+      ...(lifetime !== undefined && { lifetime, ends: Date.now() + lifetime }),
       ...(refresh !== undefined && { refresh }),
     };
   } catch (error) {
-    if (error instanceof ConnectionError) throw error;
-    if (error instanceof oauth.ResponseBodyError) throw toRejection(error.error);
-    throw new AccessError(messages.unusableAnswer());
+    if (error instanceof ConnectionFault) throw error;
+    if (error instanceof oauth.ResponseBodyError) throw refusalOf(error.error);
+    throw new AccessFault(
+      'The token endpoint answered nothing that can be used. Check it in the connection.',
+    );
   }
 }

@@ -1,58 +1,50 @@
 import type { AccessState, Connection } from '../../core/app/connections.ts';
-import { defineMessages, type Message } from '../../core/text/message.ts';
-import { AccessError } from './access-error.ts';
+import { AccessFault } from './access-fault.ts';
 import { findEndpoints } from './endpoints.ts';
 import { clientGrant, refreshGrant, type Grant, type GrantParts } from './oauth-client.ts';
 import type { SecretStore } from './secrets.ts';
-import type { HttpTransport } from './http-transport.ts';
-import { ConnectionError } from './remote-error.ts';
+import type { Wire } from './wire.ts';
+import { ConnectionFault } from './remote-fault.ts';
 
-const messages = defineMessages('gateway.token', {
-  noToken: 'Enter this connection’s access token.',
-  noSignIn: 'Sign in to this connection.',
-  noPrivateKey: 'Enter this connection’s private key.',
-  noClientSecret: 'Enter this connection’s client secret.',
-});
-
-/** Milliseconds before expiry at which a token is renewed; at most half of its lifetime. */
+/** Milliseconds before its end that a token is renewed; at most half of its life. */
 const lead = 60_000;
 
-/** Provides the token of one connection. Tokens exist only in memory. */
+/** Hands out the token of one connection; tokens are in memory only. */
 export function createTokenSource(
   { id, baseUrl, authentication }: Connection,
   secrets: Pick<SecretStore, 'get'>,
-  wire: HttpTransport,
+  wire: Wire,
   time: number,
 ) {
-  let cachedGrant: Grant | undefined;
+  let held: Grant | undefined;
   let running: Promise<Grant> | undefined;
-  let lastFault: Message | undefined;
+  let fault: string | undefined;
   let generation = 0;
 
   const drop = () => {
     generation += 1;
-    cachedGrant = undefined;
+    held = undefined;
     running = undefined;
-    lastFault = undefined;
+    fault = undefined;
   };
 
-  const isFresh = ({ endsAtMs, lifetime = 0 }: Grant) =>
-    endsAtMs === undefined || Date.now() < endsAtMs - Math.min(lead, lifetime / 2);
+  const isFresh = ({ ends, lifetime = 0 }: Grant) =>
+    ends === undefined || Date.now() < ends - Math.min(lead, lifetime / 2);
 
-  async function obtain(previousGrant: Grant | undefined): Promise<Grant> {
+  async function obtain(former: Grant | undefined): Promise<Grant> {
     const secret = await secrets.get(id);
     if (authentication.kind === 'none') throw new TypeError('Without authentication there is no token');
     if (authentication.kind === 'bearer') {
-      if (secret === undefined) throw new AccessError(messages.noToken());
+      if (secret === undefined) throw new AccessFault('Enter the access token of this connection.');
       return { token: secret };
     }
     if (authentication.kind === 'authorization-code') {
-      if (previousGrant?.refresh === undefined) throw new AccessError(messages.noSignIn());
-      return refreshGrant(await partsOf(secret), previousGrant.refresh);
+      if (former?.refresh === undefined) throw new AccessFault('Sign in to this connection.');
+      return refreshGrant(await partsOf(secret), former.refresh);
     }
     if (secret === undefined) {
-      const isKey = authentication.kind === 'smart-backend';
-      throw new AccessError(isKey ? messages.noPrivateKey() : messages.noClientSecret());
+      const name = authentication.kind === 'smart-backend' ? 'private key' : 'client secret';
+      throw new AccessFault(`Enter the ${name} of this connection.`);
     }
     return clientGrant({ ...(await partsOf(secret)), authentication });
   }
@@ -63,74 +55,74 @@ export function createTokenSource(
     return { endpoints, authentication, secret, wire, time };
   }
 
-  /** Sends one token request at a time. Concurrent callers share it. */
+  /** One request for a token at a time: who comes meanwhile gets the same. */
   function fetchToken(): Promise<Grant> {
     if (running) return running;
     const born = generation;
-    const pendingGrant = obtain(cachedGrant).then(
+    const asked = obtain(held).then(
       (grant) => {
-        if (born === generation) [cachedGrant, lastFault] = [grant, undefined];
+        if (born === generation) [held, fault] = [grant, undefined];
         return grant;
       },
       (error: unknown) => {
         if (born === generation) {
-          if (error instanceof AccessError) cachedGrant = undefined;
-          if (error instanceof ConnectionError) lastFault = error.sentence;
+          if (error instanceof AccessFault) held = undefined;
+          if (error instanceof ConnectionFault) fault = error.message;
         }
         throw error;
       },
     );
-    const handleSettled = () => {
-      if (running === pendingGrant) running = undefined;
+    const settled = () => {
+      if (running === asked) running = undefined;
     };
-    running = pendingGrant;
-    pendingGrant.then(handleSettled, handleSettled);
-    return pendingGrant;
+    running = asked;
+    asked.then(settled, settled);
+    return asked;
   }
 
   return {
     /**
-     * Returns the token to send, renewed before expiry; undefined if none is needed.
+     * The token to send now, renewed before it ends; undefined where none is needed.
      *
-     * @throws AccessError, RemoteError
+     * @throws AccessFault, RemoteFault
      */
     async token(): Promise<string | undefined> {
       if (authentication.kind === 'none') return undefined;
-      if (cachedGrant && isFresh(cachedGrant)) return cachedGrant.token;
+      if (held && isFresh(held)) return held.token;
       return (await fetchToken()).token;
     },
-    /** Returns a replacement for a rejected token; undefined if there can be none. */
-    async renew(rejectedToken: string | undefined): Promise<string | undefined> {
+    /** Another token in place of a refused one; undefined where there can be none. */
+    async renew(refused: string | undefined): Promise<string | undefined> {
       if (authentication.kind === 'none' || authentication.kind === 'bearer') return undefined;
       // Another request may have renewed it already.
-      if (cachedGrant && cachedGrant.token !== rejectedToken) return cachedGrant.token;
-      if (authentication.kind === 'authorization-code' && cachedGrant?.refresh === undefined)
-        return undefined;
+      if (held && held.token !== refused) return held.token;
+      if (authentication.kind === 'authorization-code' && held?.refresh === undefined) return undefined;
       return (await fetchToken()).token;
     },
-    /** Stores the token of a sign-in. */
+    /** Takes the token of a sign-in. */
     accept(grant: Grant): void {
       drop();
-      cachedGrant = grant;
+      held = grant;
     },
-    /** Records whether the server accepted the token; a message means a final rejection. */
-    noteUse(refusal?: Message): void {
-      if (refusal !== undefined) cachedGrant = undefined;
-      lastFault = refusal;
+    /** Notes how the server took the token: a sentence where it refused it for good. */
+    taken(refusal?: string): void {
+      if (refusal !== undefined) held = undefined;
+      fault = refusal;
     },
-    /** Drops all tokens. A pending response is not stored. */
+    /** Forgets tokens; what is under way is not kept. */
     drop,
-    async state(): Promise<{ readonly access: AccessState; readonly fault?: Message | undefined }> {
+    async state(): Promise<{ readonly access: AccessState; readonly accessFault?: string }> {
       const secretSet = (await secrets.get(id)) !== undefined;
+      const accessFault = fault === undefined ? {} : { accessFault: fault };
       switch (authentication.kind) {
         case 'none':
           return { access: 'open' };
         case 'authorization-code':
-          return { access: cachedGrant ? 'ready' : 'needs-sign-in', fault: lastFault };
+          return { access: held ? 'ready' : 'needs-sign-in', ...accessFault };
         case 'bearer':
         case 'client-credentials':
         case 'smart-backend':
-          return { access: secretSet ? 'ready' : 'needs-secret', fault: lastFault };
+          return { access: secretSet ? 'ready' : 'needs-secret', ...accessFault };
       }
     },
   };

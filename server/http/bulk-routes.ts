@@ -9,101 +9,86 @@ import {
 } from '../../core/app/bulk.ts';
 import { FhirError } from '../../core/fhir/outcome.ts';
 import { is } from '../../core/json/shape.ts';
-import { defineMessages } from '../../core/text/message.ts';
 import type { BulkStore } from '../workspace/bulk-runs.ts';
-import { parseBodyAs, parseJsonBody } from './body.ts';
-import { createJsonHandler } from './reply.ts';
-import { getRecordId, getQueryPairs, assertFound } from './request.ts';
+import { bodyOf, jsonBody } from './body.ts';
+import { json } from './reply.ts';
+import { idOf, pairsOf, found } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import type { ServerOf } from './server-of.ts';
 
-const messages = defineMessages('bulk', {
-  absent: 'There is no bulk edit with this ID.',
-  undoesAbsent: 'There is no bulk edit to undo with this ID.',
-  running: 'The run is in progress or was interrupted. Stop it first.',
-  nothingToUndo: 'The run changed no records. There is nothing to undo.',
-  undoExists: 'This run already has an undo.',
-  invalidRun:
-    'A bulk edit needs a label and 1 to {operations} operations: a path with a value or an expression, or a fix.',
-  notSaved: 'The run was not saved.',
-  invalidState: 'state must be running, stopped or finished.',
-  undone: 'The run was undone and can’t be resumed.',
-  invalidTargets: 'Send at most {targets} targets, each with place, type, id, title and state.',
-  invalidPlace: 'after must be the place of a target.',
-});
-
-/** `/app/bulk`: saved runs that change many records (core/app/bulk.ts). */
-export function createBulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
-  const findRun = async (request: Request): Promise<BulkRun> =>
-    assertFound(await runs.find(await serverOf(request), getRecordId(request)), messages.absent());
-  async function undo(server: string, request: NewUndo): Promise<BulkRun> {
-    const run = assertFound(await runs.find(server, request.undoes), messages.undoesAbsent());
+/** `/app/bulk`: runs that replace elements in many records, as the page reports them (core/app/bulk.ts). */
+export function bulkRoutes(runs: BulkStore, serverOf: ServerOf): readonly TableRoute[] {
+  const runOf = async (request: Request): Promise<BulkRun> =>
+    found(await runs.find(await serverOf(request), idOf(request)), 'No bulk run has this id.');
+  async function undo(server: string, asked: NewUndo): Promise<BulkRun> {
+    const run = found(await runs.find(server, asked.undoes), 'No bulk run has the id that undoes names.');
     if (run.state === 'running') {
-      throw new FhirError('business-rule', messages.running());
+      throw new FhirError('business-rule', {
+        text: 'The run is under way, or was interrupted: stop it first.',
+      });
     }
     if ((run.counts.done ?? 0) === 0) {
-      throw new FhirError('business-rule', messages.nothingToUndo());
+      throw new FhirError('business-rule', { text: 'The run wrote no record: there is nothing to undo.' });
     }
-    const createdUndo = await runs.undo(server, request);
-    if (createdUndo) return createdUndo;
-    throw new FhirError('exists', messages.undoExists());
+    const made = await runs.undo(server, asked);
+    if (made) return made;
+    throw new FhirError('exists', { text: 'An undo of this run is kept already.' });
   }
-  const create = createJsonHandler(async (request) => {
-    const body = parseJsonBody(request, 'BulkRun');
+  const create = json(async (request) => {
+    const sent = jsonBody(request, 'BulkRun');
     const server = await serverOf(request);
-    if (is(NewUndo, body)) return undo(server, body);
-    if (!is(NewBulkRun, body)) {
-      throw new FhirError('value', messages.invalidRun({ operations: bulkLimits.operations }));
+    if (is(NewUndo, sent)) return undo(server, sent);
+    if (!is(NewBulkRun, sent)) {
+      throw new FhirError('value', {
+        text: `A bulk run has a label and 1 to ${bulkLimits.operations} operations: path with value or expression, or a fix.`,
+      });
     }
-    const createdRun = await runs.create(server, body);
-    if (!createdRun) throw new FhirError('exception', messages.notSaved());
-    return createdRun;
+    const made = await runs.create(server, sent);
+    if (!made) throw new FhirError('exception', { text: 'The run was not kept.' });
+    return made;
   }, 201);
-  const changeState = createJsonHandler(async (request) => {
-    const run = await findRun(request);
-    const stateChange = parseBodyAs(request, 'BulkRun', BulkTurn, {
-      ...messages.invalidState(),
+  const turn = json(async (request) => {
+    const run = await runOf(request);
+    const sent = bodyOf(request, 'BulkRun', BulkTurn, {
+      text: 'state is running, stopped or finished.',
       expression: 'state',
     });
-    if (stateChange.state === 'running' && run.undo) {
-      throw new FhirError('business-rule', messages.undone());
+    if (sent.state === 'running' && run.undo) {
+      throw new FhirError('business-rule', { text: 'The run was undone: it does not go on.' });
     }
-    await runs.turn(run.id, stateChange.state);
-    return findRun(request);
+    await runs.turn(run.id, sent.state);
+    return runOf(request);
   });
-  const listTargets = createJsonHandler(async (request) => {
-    const { id } = await findRun(request);
-    const after = getQueryPairs(request).find(([name]) => name === 'after')?.[1];
-    return runs.targets(id, after === undefined ? -1 : parsePosition(after));
+  const targets = json(async (request) => {
+    const { id } = await runOf(request);
+    const after = pairsOf(request).find(([name]) => name === 'after')?.[1];
+    return runs.targets(id, after === undefined ? -1 : placeOf(after));
   });
-  const save = createJsonHandler(async (request) => {
-    const { id } = await findRun(request);
-    const problem = messages.invalidTargets({ targets: bulkLimits.targetsAtOnce });
-    const targets = parseBodyAs(request, 'BulkTargets', PlacedTargets, problem);
-    await runs.save(id, targets);
-    return { saved: targets.length };
+  const save = json(async (request) => {
+    const { id } = await runOf(request);
+    const sent = bodyOf(request, 'BulkTargets', PlacedTargets, {
+      text: `Send a list of at most ${bulkLimits.targetsAtOnce} targets with place, type, id, title and state.`,
+    });
+    await runs.save(id, sent);
+    return { saved: sent.length };
   });
-  const remove = createJsonHandler(async (request) => {
-    const run = await findRun(request);
+  const remove = json(async (request) => {
+    const run = await runOf(request);
     await runs.remove(run.id);
     return run;
   });
   return [
-    {
-      method: 'GET',
-      path: '/app/bulk',
-      handler: createJsonHandler(async (request) => runs.list(await serverOf(request))),
-    },
-    { method: 'POST', path: '/app/bulk', body: true, handler: create },
-    { method: 'GET', path: '/app/bulk/:id', handler: createJsonHandler((request) => findRun(request)) },
-    { method: 'PUT', path: '/app/bulk/:id', body: true, handler: changeState },
-    { method: 'DELETE', path: '/app/bulk/:id', handler: remove },
-    { method: 'GET', path: '/app/bulk/:id/targets', handler: listTargets },
-    { method: 'POST', path: '/app/bulk/:id/targets', body: true, handler: save },
+    { method: 'GET', path: '/app/bulk', answer: json(async (request) => runs.list(await serverOf(request))) },
+    { method: 'POST', path: '/app/bulk', body: true, answer: create },
+    { method: 'GET', path: '/app/bulk/:id', answer: json((request) => runOf(request)) },
+    { method: 'PUT', path: '/app/bulk/:id', body: true, answer: turn },
+    { method: 'DELETE', path: '/app/bulk/:id', answer: remove },
+    { method: 'GET', path: '/app/bulk/:id/targets', answer: targets },
+    { method: 'POST', path: '/app/bulk/:id/targets', body: true, answer: save },
   ];
 }
 
-function parsePosition(text: string): number {
+function placeOf(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new FhirError('value', { ...messages.invalidPlace(), location: 'http.after' });
+  throw new FhirError('value', { text: 'after is the place of a target.', location: 'http.after' });
 }

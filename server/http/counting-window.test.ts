@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { createCountingWindow } from './throttle.ts';
+import { countingWindow } from './throttle.ts';
 
-test('accepts the limit per minute, then returns a shrinking wait', () => {
+test('as many as the limit pass in a minute; then the wait is told, and shrinks', () => {
   let now = 1_000_000;
-  const count = createCountingWindow(2, () => now);
-  expect([count('a'), count('a'), count('a')]).toEqual([undefined, undefined, 60]);
-  expect(count('b')).toBeUndefined();
+  const take = countingWindow(2, () => now);
+  expect([take('a'), take('a'), take('a')]).toEqual([undefined, undefined, 60]);
+  expect(take('b')).toBeUndefined();
   now += 59_500;
-  expect(count('a')).toBe(1);
+  expect(take('a')).toBe(1);
   now += 500;
-  expect(count('a')).toBeUndefined();
+  expect(take('a')).toBeUndefined();
 });
 
-test('opens a new window if the clock goes back', () => {
+test('a clock that steps back opens a new window', () => {
   let now = 1_000_000;
-  const count = createCountingWindow(1, () => now);
-  count('a');
+  const take = countingWindow(1, () => now);
+  take('a');
   now -= 500_000;
-  expect(count('a')).toBeUndefined();
+  expect(take('a')).toBeUndefined();
 });

@@ -8,110 +8,106 @@ import { scan } from '../../core/json/scan.ts';
 import { provenance } from '../../core/api/provenance.ts';
 import type { RecordService } from '../fhir/service.ts';
 import type { HistoryVersion, OrDamaged, SharedStore } from '../store/store.ts';
-import { createJsonHandler } from './reply.ts';
-import { getRecordId, getQueryPairs, getResourceType, type Handler } from './request.ts';
+import { json } from './reply.ts';
+import { idOf, pairsOf, typeOf, type Answer } from './request.ts';
 import type { TableRoute } from './route-table.ts';
 import { sendLines } from './write-out.ts';
 
-interface HistoryDependencies {
+interface HistoryParts {
   readonly service: Pick<RecordService, 'current'>;
   readonly store: Pick<SharedStore, 'history' | 'readVersion' | 'heads'>;
 }
 
-/** Parameter names of the page and the FHIR names that they map to. */
-const fhirNames: Readonly<Record<string, string>> = { count: '_count', page: '_cursor' };
+/** What the page calls these parameters, and what a history's own reader calls them. */
+const names: Readonly<Record<string, string>> = { count: '_count', page: '_cursor' };
 
-/** Limit of a page, because each version is compared with the one before. */
-const maxVersions = 200;
+/** Each version of a page is compared with the one before it. */
+const mostVersions = 200;
 
 /**
- * `/app/history/{type}/{id}`: versions with author, operation and changes.
- *
- * The texts are not sent: those of a long history can have hundreds of megabytes.
+ * `/app/history/{type}/{id}`: the versions of a record with author, operation and what each changed; their texts stay
+ * here, as a long history of a large record would be hundreds of megabytes.
  */
-export function createHistoryRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
-  const handle = createJsonHandler(async (request) => {
-    const type = getResourceType(request);
-    const { id } = await service.current(type, getRecordId(request));
-    const pairs = getQueryPairs(request).map(([name, value]) => [fhirNames[name] ?? name, value] as const);
+export function historyRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
+  const answer = json(async (request) => {
+    const type = typeOf(request);
+    const { id } = await service.current(type, idOf(request));
+    const pairs = pairsOf(request).map(([name, value]) => [names[name] ?? name, value] as const);
     const { count, after } = readHistoryCriteria(pairs);
-    const limit = Math.min(Math.max(count ?? historyPageSize, 1), maxVersions);
+    const limit = Math.min(Math.max(count ?? historyPageSize, 1), mostVersions);
     const page = await store.history(type, { id, ...(after && { after }) }, limit);
-    const history: HistoryPage = {
+    const found: HistoryPage = {
       total: page.total,
-      versions: await buildEntries(page.versions, type),
+      versions: await entriesOf(page.versions, type),
       ...(page.next && { next: formatHistoryCursor(page.next) }),
     };
-    return history;
+    return found;
   });
 
-  async function buildEntries(
+  async function entriesOf(
     versions: Iterable<OrDamaged<HistoryVersion>>,
     type: ResourceType,
   ): Promise<HistoryEntry[]> {
     const entries: HistoryEntry[] = [];
-    let current: ParsedVersion | undefined;
-    for (const version of versions) {
-      const older = parseVersion(version);
-      if (current) entries.push(buildEntry(current, older));
-      current = older;
-      // Lets other requests run between two versions of a large record.
+    let current: Rooted | undefined;
+    for (const one of versions) {
+      const previous = rooted(one);
+      if (current) entries.push(entryOf(current, previous));
+      current = previous;
+      // Other requests go between two versions of a large record.
       await setImmediate();
     }
     if (current) {
-      const previousVersion = await store.readVersion(type, current.id, current.version - 1);
-      entries.push(buildEntry(current, previousVersion && parseVersion(previousVersion)));
+      const earlier = await store.readVersion(type, current.id, current.version - 1);
+      entries.push(entryOf(current, earlier && rooted(earlier)));
     }
     return entries;
   }
 
-  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', handler: handle }];
+  return [{ method: 'GET', path: '/app/history/:type/:id', audit: 'read', answer }];
 }
 
-type ParsedVersion = ReturnType<typeof parseVersion>;
+type Rooted = ReturnType<typeof rooted>;
 
-/** Parses the text of a version. A damaged version has no root. */
-function parseVersion(version: OrDamaged<HistoryVersion>) {
+/** A version with its text parsed; without a root where that is damaged. */
+function rooted(version: OrDamaged<HistoryVersion>) {
   return { ...version, root: 'text' in version ? scan(version.text).root : undefined };
 }
 
-function buildEntry({ root, ...version }: ParsedVersion, previous: ParsedVersion | undefined): HistoryEntry {
+function entryOf({ root, ...version }: Rooted, previous: Rooted | undefined): HistoryEntry {
   const { lastUpdated, operation } = version;
   const changes = root && previous?.root ? recordChanges(previous.root, root) : [];
-  const damagedMember = root === undefined && { damaged: true };
+  const damaged = root === undefined && { damaged: true };
   return {
-    version: version.version,
-    lastUpdated,
-    operation,
-    ...authorshipIn(version),
+    ...{ version: version.version, lastUpdated, operation, ...authorshipIn(version) },
     ...tellChanges(changes),
-    ...damagedMember,
+    ...damaged,
   };
 }
 
-/** Versions per batch. Other requests run between two batches. */
-const batchSize = 500;
+/** Versions that are read before other requests have their turn. */
+const slice = 500;
 
-/** `/app/provenance`: author and reason of each version as Provenance in NDJSON, oldest first. */
-export function createProvenanceRoutes({ service, store }: HistoryDependencies): readonly TableRoute[] {
-  async function* listProvenances(
-    record: Parameters<typeof store.heads.listAuthorship>[0],
+/** `/app/provenance`: who wrote each version and why, as Provenance in NDJSON, oldest first; of one record or of all. */
+export function provenanceRoutes({ service, store }: HistoryParts): readonly TableRoute[] {
+  async function* provenances(
+    record: Parameters<typeof store.heads.proven>[0],
   ): AsyncGenerator<readonly object[]> {
     for (let after = 0; ;) {
-      const versions = await store.heads.listAuthorship(record, after, batchSize);
-      const lastVersion = versions.at(-1);
-      if (!lastVersion) return;
+      const versions = await store.heads.proven(record, after, slice);
+      const last = versions.at(-1);
+      if (!last) return;
       yield versions.map(provenance);
-      after = lastVersion.place;
+      after = last.place;
     }
   }
-  const exportProvenance: Handler = async (request, response) => {
-    const type = request.params.type === undefined ? undefined : getResourceType(request);
-    const record = type && { type, id: (await service.current(type, getRecordId(request))).id };
-    await sendLines(response, 'provenance.ndjson', listProvenances(record));
+  const exported: Answer = async (request, response) => {
+    const type = request.params.type === undefined ? undefined : typeOf(request);
+    const record = type && { type, id: (await service.current(type, idOf(request))).id };
+    await sendLines(response, 'provenance.ndjson', provenances(record));
   };
   return [
-    { method: 'GET', path: '/app/provenance', audit: 'search', handler: exportProvenance },
-    { method: 'GET', path: '/app/provenance/:type/:id', audit: 'read', handler: exportProvenance },
+    { method: 'GET', path: '/app/provenance', audit: 'search', answer: exported },
+    { method: 'GET', path: '/app/provenance/:type/:id', audit: 'read', answer: exported },
   ];
 }

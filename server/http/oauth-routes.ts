@@ -1,11 +1,10 @@
 import type { Request, Response } from 'express';
 import { fhirPath } from '../../core/api/contract.ts';
-import { supportedScopes } from '../../core/app/scopes.ts';
-import { defineMessages } from '../../core/text/message.ts';
+import { offeredScopes } from '../../core/app/scopes.ts';
 import {
-  assertGrantType,
+  checkGrantType,
   findClient,
-  selectGrantedScopes,
+  grantedScopes,
   OAuthError,
   readCredentials,
   readForm,
@@ -13,14 +12,12 @@ import {
 import type { TokenLookup } from '../access/principal.ts';
 import type { TokenStore } from '../workspace/tokens.ts';
 import { auditSignIn, type Audit } from './audit-recorder.ts';
-import { createBodyReader } from './body.ts';
+import { bodyReader } from './body.ts';
 import { sendJson } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 import type { Throttle } from './throttle.ts';
 
-const messages = defineMessages('oauth', { invalidType: 'Send the parameters as {type} in the body.' });
-
-export interface OAuthDependencies {
+export interface OAuthParts {
   readonly tokens: TokenLookup;
   readonly store: TokenStore;
   readonly throttle: Throttle;
@@ -29,32 +26,32 @@ export interface OAuthDependencies {
   readonly base: () => string;
 }
 
-/** Seconds until an access token expires. */
-const lifetimeSeconds = 3600;
+/** Seconds that an access token holds. */
+const lifetime = 3600;
 
 /** Bytes of a token request. */
-const maxFormBytes = 16 * 1024;
+const formLimit = 16 * 1024;
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** RFC 6749 section 5.1. Each response already has `no-store`. */
+/** RFC 6749 section 5.1; `no-store` is on every answer. */
 const noCache = { Pragma: 'no-cache' };
 
 const smartPath = '/.well-known/smart-configuration';
 
-/** SMART clients search below the FHIR base. */
+/** SMART clients know the FHIR base alone and look below it. */
 const smartPaths = [smartPath, fhirPath + smartPath];
 
-/** Routes of the SMART configuration and the token endpoint. Both need no token. */
-export function createOAuthRoutes(dependencies: OAuthDependencies): readonly TableRoute[] {
-  const body = createBodyReader(maxFormBytes);
+/** The SMART configuration and the token endpoint; open, since a client without a token starts here. */
+export function oauthRoutes(parts: OAuthParts): readonly TableRoute[] {
+  const body = bodyReader(formLimit);
   return [
     ...smartPaths.map((path): TableRoute => ({
       method: 'GET',
       path,
       access: 'open',
-      handler(_request, response) {
-        sendJson(response, 200, JSON.stringify(buildSmartConfiguration(dependencies.base())));
+      answer(_request, response) {
+        sendJson(response, 200, JSON.stringify(smartConfiguration(parts.base())));
       },
     })),
     {
@@ -62,14 +59,14 @@ export function createOAuthRoutes(dependencies: OAuthDependencies): readonly Tab
       path: '/oauth2/token',
       access: 'open',
       body,
-      async handler(request, response) {
-        auditSignIn(dependencies.audit, request, response);
+      async answer(request, response) {
+        auditSignIn(parts.audit, request, response);
         try {
-          await issueToken(dependencies, request, response);
-        } catch (error) {
-          if (!(error instanceof OAuthError)) throw error;
-          if (error.code === 'invalid_client') dependencies.throttle.countFailure(request);
-          sendOAuthError(response, error);
+          await issueToken(parts, request, response);
+        } catch (thrown) {
+          if (!(thrown instanceof OAuthError)) throw thrown;
+          if (thrown.code === 'invalid_client') parts.throttle.failed(request);
+          sendFault(response, thrown);
         }
       },
     },
@@ -77,51 +74,51 @@ export function createOAuthRoutes(dependencies: OAuthDependencies): readonly Tab
 }
 
 async function issueToken(
-  { tokens, store }: OAuthDependencies,
+  { tokens, store }: OAuthParts,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const form = readFormBody(request);
-  assertGrantType(form);
+  const form = formOf(request);
+  checkGrantType(form);
   const client = findClient(readCredentials(request.headers.authorization, form), tokens);
-  const scopes = selectGrantedScopes(client, form.get('scope'));
-  const { token, seconds } = await store.issue(client, scopes, lifetimeSeconds);
+  const scopes = grantedScopes(client, form.get('scope'));
+  const { token, seconds } = await store.issue(client, scopes, lifetime);
   store.used(client.id);
   response.locals.principal = client;
   response.locals.audited = client.id;
-  const tokenResponse = {
+  const answer = {
     access_token: token,
     token_type: 'Bearer',
     expires_in: seconds,
     scope: scopes.join(' '),
   };
-  sendJson(response, 200, JSON.stringify(tokenResponse), noCache);
+  sendJson(response, 200, JSON.stringify(answer), noCache);
 }
 
-function readFormBody(request: Request): ReadonlyMap<string, string> {
+function formOf(request: Request): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const body: unknown = request.body;
   if (type !== formType || !Buffer.isBuffer(body)) {
-    throw new OAuthError('invalid_request', messages.invalidType({ type: formType }));
+    throw new OAuthError('invalid_request', `Send the parameters as ${formType} in the body.`);
   }
   return readForm(body.toString('utf8'));
 }
 
-function sendOAuthError(response: Response, { code, message, status }: OAuthError): void {
+function sendFault(response: Response, { code, message, status }: OAuthError): void {
   const headers = status === 401 ? { 'WWW-Authenticate': 'Basic realm="oauth2"' } : {};
-  const oauthError = { error: code, error_description: message };
-  sendJson(response, status, JSON.stringify(oauthError), { ...noCache, ...headers });
+  const fault = { error: code, error_description: message };
+  sendJson(response, status, JSON.stringify(fault), { ...noCache, ...headers });
 }
 
-/** Builds the discovery document for backend services (SMART App Launch 2.2 conformance.html). */
-function buildSmartConfiguration(base: string) {
+/** The discovery document (SMART App Launch 2.2 conformance.html), of a server for backend services. */
+function smartConfiguration(base: string) {
   return {
     issuer: base,
     token_endpoint: `${base}/oauth2/token`,
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     grant_types_supported: ['client_credentials'],
-    scopes_supported: supportedScopes,
-    // Required by the standard, although this server supports no authorization code.
+    scopes_supported: offeredScopes,
+    // Required by the standard, also where no authorization code is offered that it could apply to.
     code_challenge_methods_supported: ['S256'],
     capabilities: ['client-confidential-symmetric', 'permission-v1', 'permission-v2'],
   };

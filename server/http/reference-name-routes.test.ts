@@ -9,14 +9,11 @@ beforeEach(async () => {
 });
 afterEach(() => server.remove());
 
-const requestNames = (references: readonly string[]) =>
-  server.send('POST', '/app/reference-names', JSON.stringify({ of: references }));
+const names = (of: readonly string[]) => server.send('POST', '/app/reference-names', JSON.stringify({ of }));
 
 const related = [
   {
-    resourceType: 'Condition',
-    id: 'c',
-    code: { text: 'Asthma' },
+    ...{ resourceType: 'Condition', id: 'c', code: { text: 'Asthma' } },
     verificationStatus: { coding: [{ code: 'refuted' }] },
   },
   {
@@ -28,7 +25,7 @@ const related = [
   { resourceType: 'Observation', id: 'o', status: 'final', code: { text: 'Weight' } },
 ];
 
-test('names related resources and their modifiers for every form of reference', async () => {
+test('names related resources with what changes their meaning, in whatever form a reference leads to them', async () => {
   const entry = related.map((resource) => ({
     fullUrl: `https://clinic.example/fhir/${resource.resourceType}/${resource.id}`,
     resource,
@@ -36,7 +33,7 @@ test('names related resources and their modifiers for every form of reference', 
   const bundle = JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry });
   await server.send('POST', '/app/import', bundle, { 'Content-Type': 'application/json' });
   const address = 'https://clinic.example/fhir/Condition/c';
-  const { json } = await requestNames([
+  const { json } = await names([
     'Condition/c',
     address,
     'MedicationStatement/m',
@@ -49,15 +46,14 @@ test('names related resources and their modifiers for every form of reference', 
     'Condition/c': condition,
     [address]: condition,
     'MedicationStatement/m': {
-      type: 'MedicationStatement',
-      name: 'Iron',
+      ...{ type: 'MedicationStatement', name: 'Iron' },
       modifiers: [{ words: 'Not taken', negates: true }],
     },
     'Observation/o': { type: 'Observation', name: 'Weight', modifiers: [] },
   });
 });
 
-test('rejects more references than the page shows at once', async () => {
-  expect((await requestNames(Array(mostReferences + 1).fill('a'))).status).toBe(400);
+test('refuses more references than are shown at once', async () => {
+  expect((await names(Array(mostReferences + 1).fill('a'))).status).toBe(400);
   expect((await server.send('POST', '/app/reference-names', '{}')).status).toBe(400);
 });

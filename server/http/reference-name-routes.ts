@@ -9,41 +9,39 @@ import { FhirError } from '../../core/fhir/outcome.ts';
 import { modifiersOf } from '../../core/fhir/modifiers/modifiers.ts';
 import { bareName } from '../../core/fhir/resource-name.ts';
 import { scan } from '../../core/json/scan.ts';
-import { defineMessages } from '../../core/text/message.ts';
 import type { SharedStore } from '../store/store.ts';
-import { parseBodyAs } from './body.ts';
-import { createJsonHandler } from './reply.ts';
+import { bodyOf } from './body.ts';
+import { json } from './reply.ts';
 import type { TableRoute } from './route-table.ts';
 
-const messages = defineMessages('referenceName', { invalid: 'Send at most {references} references in of.' });
+type Related = Pick<SharedStore, 'companions'>;
 
-type RelatedStore = Pick<SharedStore, 'companions'>;
-
-/** `POST /app/reference-names`: names of related resources and the modifiers of their meaning. */
-export function createReferenceNameRoutes(store: RelatedStore): readonly TableRoute[] {
-  const handle = createJsonHandler(async (request) => {
-    const problem = messages.invalid({ references: mostReferences });
-    const { of: references } = parseBodyAs(request, 'ReferenceNames', ReferenceNamesRequest, problem);
+/** `POST /app/reference-names`: the names of related resources, with what changes their meaning. */
+export function referenceNameRoutes(store: Related): readonly TableRoute[] {
+  const answer = json(async (request) => {
+    const { of } = bodyOf(request, 'ReferenceNames', ReferenceNamesRequest, {
+      text: `Send at most ${mostReferences} references in of.`,
+    });
     const names: Record<string, ReferredName> = {};
-    for (const reference of new Set(references)) {
-      const referredName = await readName(store, reference);
-      if (referredName) names[reference] = referredName;
-      // Lets other requests run in between.
+    for (const reference of new Set(of)) {
+      const found = await nameOf(store, reference);
+      if (found) names[reference] = found;
+      // What others ask goes between.
       await setImmediate();
     }
     return { names } satisfies ReferenceNames;
   });
-  return [{ method: 'POST', path: '/app/reference-names', body: true, handler: handle }];
+  return [{ method: 'POST', path: '/app/reference-names', body: true, answer }];
 }
 
-async function readName({ companions }: RelatedStore, reference: string): Promise<ReferredName | undefined> {
+async function nameOf({ companions }: Related, reference: string): Promise<ReferredName | undefined> {
   try {
-    const resource = await companions.resolve(reference);
-    if (!resource) return undefined;
-    const { root } = scan(resource.text);
-    return { type: resource.type, name: bareName(root), modifiers: modifiersOf(root) };
+    const found = await companions.resolve(reference);
+    if (!found) return undefined;
+    const { root } = scan(found.text);
+    return { type: found.type, name: bareName(root), modifiers: modifiersOf(root) };
   } catch (error) {
-    // A damaged resource has no name.
+    // Of one that is damaged nothing is told.
     if (error instanceof FhirError) return undefined;
     throw error;
   }

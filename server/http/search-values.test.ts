@@ -24,27 +24,26 @@ beforeAll(async () => {
   });
   await send({ ...plan, category: [{ text: 'Élan vital', coding: [{ code: 'C', display: 'Drive' }] }] });
   const note = { resourceType: 'Composition', status: 'final', subject: { reference: 'Patient/p' } };
-  const createReference = (reference: string) => [{ reference }];
+  const by = (reference: string) => [{ reference }];
   await send({
     ...note,
     type: { coding: [{ system: 'http://loinc.org', code: '1-8' }] },
     title: 'Überweisung 50%',
     date: '2026-03-01T10:30:00+02:00',
-    author: createReference('Practitioner/a'),
+    author: by('Practitioner/a'),
   });
   await send({
     ...note,
     type: { text: 'Letter' },
     title: 'uber alles',
     date: '2026-03',
-    author: createReference('Organization/a'),
+    author: by('Organization/a'),
   });
 });
 afterAll(() => server.remove());
 
 test.each([
-  // Dates (FHIR R4 search.html#prefix). The plans have: March, from 15 March, until the end of 2025, no
-  // period.
+  // Dates: FHIR R4 search.html#prefix. The plans: March, from 15 March on, until the end of 2025, none.
   ['date=2026-03', 1],
   ['date=eq2026', 1],
   ['date=2026-03-10', 0],
@@ -124,7 +123,7 @@ test.each([
   expect(answer.json.total).toBe(expected);
 });
 
-test('returns parts with _summary and _elements, tagged SUBSETTED, with exact digits', async () => {
+test('_summary and _elements answer a part, tagged SUBSETTED, digits untouched', async () => {
   const body =
     '{"resourceType":"CarePlan","status":"active","intent":"plan","subject":{"reference":"Patient/part"},' +
     '"title":"T","activity":[{"x":1.00}]}';

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../listener.ts';
-import { createSharedHandler } from './shared-handler.ts';
+import { sharedHandler } from './shared-handler.ts';
 
-test('rejects a withdrawn change and serves a read', async () => {
+test('a change that was taken back before its answer came is not confirmed, and what only read is answered', async () => {
   let takenBack = 0;
   const server = createServer(
-    createSharedHandler({
+    sharedHandler({
       app(_request, response) {
         takenBack += 1;
         setImmediate(() => response.writeHead(200).end('kept'));
@@ -22,6 +22,6 @@ test('rejects a withdrawn change and serves a read', async () => {
     const answer = await fetch(`${origin}/app/searches`, { method });
     return [answer.status, answer.headers.get('retry-after'), await answer.text()];
   };
-  expect(await ask('PUT')).toEqual([503, '1', expect.stringContaining('Nothing was changed')]);
+  expect(await ask('PUT')).toEqual([503, '1', expect.stringContaining('nothing was changed')]);
   expect(await ask('GET')).toEqual([200, null, 'kept']);
 });

@@ -1,50 +1,38 @@
 /**
- * Handler before the application of a server with a shared store: health checks, and consistency of the
- * shared workspace.
- *
- * Invariant: a response after a workspace change waits until other servers can read the change. A response
- * about the workspace includes all changes that other servers have confirmed.
+ * What stands before the application of a server that shares its store: where a balancer asks whether it is up, and what
+ * keeps the shared workspace's promises. Invariant: an answer that follows a change of the workspace leaves once the other
+ * servers can read the change, and one that tells of the workspace knows what they have answered.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { mediaType } from '../../core/api/contract.ts';
 import { FhirError, toOutcome } from '../../core/fhir/outcome.ts';
-import { defineMessages } from '../../core/text/message.ts';
 import type { TokenLookup } from '../access/principal.ts';
 import { hashToken } from '../access/secret.ts';
-import { findBearerToken } from './request.ts';
+import { bearerIn } from './request.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 
-const messages = defineMessages('shared', {
-  busy: 'The database is busy. Nothing was changed. Try again.',
-});
-
-export interface SharedHandlerDependencies {
+export interface SharedHandlerParts {
   readonly app: RequestListener;
   readonly tokens: TokenLookup;
   readonly mirror: Pick<Mirror, 'look' | 'settle' | 'takenBack'>;
-  /** Rejects if requests can't be handled now. */
+  /** Rejects where requests cannot be answered now. */
   readonly ready: () => Promise<void>;
 }
 
-export function createSharedHandler({
-  app,
-  tokens,
-  mirror,
-  ready,
-}: SharedHandlerDependencies): RequestListener {
+export function sharedHandler({ app, tokens, mirror, ready }: SharedHandlerParts): RequestListener {
   return (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     if (path === '/livez') sendText(request, response, 200, 'ok');
     else if (path === '/readyz')
       ready().then(
         () => sendText(request, response, 200, 'ok'),
-        () => sendText(request, response, 503, 'the store isn’t responding'),
+        () => sendText(request, response, 503, 'the store does not answer'),
       );
     else {
-      const isWorkspacePath = workspacePaths.test(path);
-      if (isWorkspacePath) delayResponse(request, response, mirror);
-      // Another server may have confirmed or started a change that is not loaded here yet.
-      if (!isWorkspacePath && isKnown(request, tokens)) app(request, response);
+      const ofWorkspace = workspacePaths.test(path);
+      if (ofWorkspace) holdBack(request, response, mirror);
+      // What another server has answered a moment ago, or began, may not be known here yet.
+      if (!ofWorkspace && isKnown(request, tokens)) app(request, response);
       else
         void mirror
           .look()
@@ -55,12 +43,12 @@ export function createSharedHandler({
 }
 
 /** Methods that change nothing. */
-const safeMethods = new Set(['GET', 'HEAD']);
+const reading = new Set(['GET', 'HEAD']);
 
 const workspacePaths = /^\/(app|oauth2)\//;
 
 function isKnown({ headers }: IncomingMessage, tokens: TokenLookup): boolean {
-  const token = findBearerToken(headers);
+  const token = bearerIn(headers);
   if (token === '') return true;
   try {
     return tokens(hashToken(token)) !== undefined;
@@ -75,52 +63,51 @@ function sendText(request: IncomingMessage, response: ServerResponse, status: nu
 }
 
 /**
- * Delays head and end of a response until workspace changes are shared. Chunks are sent at once.
- *
- * A change of a slow request may be shared or withdrawn before its response.
+ * Has the head and the end of an answer wait for what was changed in the workspace; one in pieces goes out as it comes. What a
+ * slow request changed may have been shared, or taken back, before it is answered.
  */
-function delayResponse(
+function holdBack(
   { method = '' }: IncomingMessage,
   response: ServerResponse,
-  mirror: SharedHandlerDependencies['mirror'],
+  mirror: SharedHandlerParts['mirror'],
 ): void {
-  const withdrawnBefore = mirror.takenBack();
-  const isConfirmed = () => safeMethods.has(method) || mirror.takenBack() === withdrawnBefore;
-  const [end, write] = ['end', 'write'].map((name) => Reflect.get(response, name) as SendFunction);
-  let pendingHead: readonly unknown[] | undefined;
-  const release = (send: SendFunction | undefined, args: readonly unknown[]): unknown => {
+  const before = mirror.takenBack();
+  const isKept = () => reading.has(method) || mirror.takenBack() === before;
+  const [end, write] = ['end', 'write'].map((name) => Reflect.get(response, name) as Sending);
+  let head: readonly unknown[] | undefined;
+  const goOn = (send: Sending | undefined, given: readonly unknown[]): unknown => {
     for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
-    if (pendingHead) Reflect.apply(Reflect.get(response, 'writeHead') as SendFunction, response, pendingHead);
-    return send && Reflect.apply(send, response, args);
+    if (head) Reflect.apply(Reflect.get(response, 'writeHead') as Sending, response, head);
+    return send && Reflect.apply(send, response, given);
   };
   Object.assign(response, {
-    writeHead(...args: [status: number, ...more: unknown[]]) {
-      pendingHead = args;
-      [response.statusCode] = args;
+    writeHead(...given: [status: number, ...more: unknown[]]) {
+      head = given;
+      [response.statusCode] = given;
       return response;
     },
-    write: (...args: unknown[]) => release(write, args),
-    end(...args: unknown[]) {
-      const sharing = mirror.settle();
+    write: (...given: unknown[]) => goOn(write, given),
+    end(...given: unknown[]) {
+      const shared = mirror.settle();
       const deny = () => {
-        pendingHead = undefined;
-        rejectUnshared(response);
+        head = undefined;
+        refuse(response);
       };
-      if (!isConfirmed()) deny();
-      else if (sharing) sharing.then(() => release(end, args), deny);
-      else release(end, args);
+      if (!isKept()) deny();
+      else if (shared) shared.then(() => goOn(end, given), deny);
+      else goOn(end, given);
       return response;
     },
   });
 }
 
-type SendFunction = (...args: unknown[]) => unknown;
+type Sending = (...given: unknown[]) => unknown;
 
-/** Responds that the change was not shared. */
-function rejectUnshared(response: ServerResponse): void {
+/** What was to be answered is not shared: nobody is told that it is. */
+function refuse(response: ServerResponse): void {
   for (const name of ['writeHead', 'write', 'end']) Reflect.deleteProperty(response, name);
   for (const name of response.getHeaderNames()) response.removeHeader(name);
-  const error = new FhirError('busy', messages.busy());
+  const fault = new FhirError('busy', { text: 'The database is busy, and nothing was changed. Try again.' });
   const headers = { 'Content-Type': mediaType, 'Retry-After': '1' };
-  response.writeHead(error.status, headers).end(JSON.stringify(toOutcome(error)));
+  response.writeHead(fault.status, headers).end(JSON.stringify(toOutcome(fault)));
 }

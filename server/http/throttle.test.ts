@@ -8,8 +8,7 @@ afterEach(() => server.remove());
 
 const address = '/fhir-r4/v1/Composition';
 
-// Row 77 of docs/api-rows.md.
-test('responds with 429 and Retry-After after 20 failed authentications a minute', async () => {
+test('row 77: after 20 failed authentications a minute a further one is 429 throttled with Retry-After', async () => {
   server = await startTestServer();
   for (let count = 0; count < 19; count += 1) {
     expect((await sendAs(server, 'Bearer wrong', 'GET', address)).status).toBe(401);
@@ -30,8 +29,7 @@ test('responds with 429 and Retry-After after 20 failed authentications a minute
   expect((await sendAs(server, undefined, 'GET', address)).status).toBe(401);
 });
 
-// Row 77 of docs/api-rows.md.
-test('accepts a valid token and code among 1,000 guesses and no guess', async () => {
+test('row 77: among 1,000 guesses a right token and a right code pass, and no guess does', async () => {
   server = await startTestServer();
   const code = await server.signInCode();
   const guess = (index: number) =>
@@ -40,7 +38,7 @@ test('accepts a valid token and code among 1,000 guesses and no guess', async ()
       : sendCode(server.origin, `guess-${index}`);
   const answers: Awaited<ReturnType<typeof guess>>[] = [];
   const right: Promise<{ readonly status: number }>[] = [];
-  // The system would reset more parallel connections before a busy process sees them.
+  // More at once than a system queues for a busy process would be reset before the server sees them.
   for (let start = 0; start < 1000; start += 250) {
     const guesses = Array.from({ length: 250 }, (_, index) => guess(start + index));
     if (start === 500) right.push(server.send('GET', address), sendCode(server.origin, code));
@@ -52,8 +50,7 @@ test('accepts a valid token and code among 1,000 guesses and no guess', async ()
   expect((await Promise.all(right)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-// Row 77 of docs/api-rows.md.
-test('counts the rate limit per token', async () => {
+test('row 77: a rate limit counts each token by itself', async () => {
   server = await startTestServer({ rateLimit: 3 });
   const { token } = await mint(server, ['system/*.read']);
   const statuses: number[] = [];
@@ -64,8 +61,7 @@ test('counts the rate limit per token', async () => {
   expect((await server.send('GET', address)).status).toBe(200);
 });
 
-// Row 77 of docs/api-rows.md.
-test('sets no rate limit by default', async () => {
+test('row 77: without a rate limit authenticated requests have none', async () => {
   server = await startTestServer();
   const answers = await Promise.all(Array.from({ length: 200 }, () => server.send('GET', address)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

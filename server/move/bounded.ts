@@ -1,11 +1,11 @@
-/** Limits of one batch: rows, and bytes of texts unless a single text is longer. */
+/** How much is read and written together: so many rows, and bytes of texts unless a single one is longer. */
 export const batch = { rows: 500, bytes: 4_000_000 };
 
 /**
- * Returns SQL for the first batch of ordered rows in PostgreSQL.
+ * The first of the rows that PostgreSQL has in an order, as many as are read together.
  *
- * @param rows - SQL after FROM, including conditions. The rows have a text in `body`.
- * @param key - Column of the order.
+ * @param rows - What follows FROM, up to the conditions, of rows with a text in `body`.
+ * @param key - What they are ordered by.
  */
 export function bounded(rows: string, key: string): string {
   return `(SELECT * FROM (SELECT w.*, row_number() OVER (ORDER BY w.${key}) AS at,
@@ -14,14 +14,11 @@ export function bounded(rows: string, key: string): string {
     WHERE w.at = 1 OR w.through <= ${batch.bytes})`;
 }
 
-/** Yields rows in batches. */
-export function* batches<Row>(
-  source: Iterable<Row>,
-  sizeOf: (row: Row) => number,
-): Generator<readonly Row[]> {
+/** Rows as they come, as many together. */
+export function* batches<Row>(found: Iterable<Row>, sizeOf: (row: Row) => number): Generator<readonly Row[]> {
   let rows: Row[] = [];
   let size = 0;
-  for (const row of source) {
+  for (const row of found) {
     rows.push(row);
     size += sizeOf(row);
     if (rows.length < batch.rows && size < batch.bytes) continue;

@@ -1,46 +1,46 @@
 import type { SealKey } from '../store/audit-chain.ts';
-import type { Destination, End } from './table-mover.ts';
+import type { Destination, End } from './copyable.ts';
 import type { KnownMove, MoveState } from './state.ts';
 import type { Place } from './kind.ts';
 
-/** State of a source's audit log. */
-export interface SourceAuditLog {
-  /** Ends of its chains (audit-chains.ts). */
-  readonly chainEnds: string;
-  /** Message if the log was changed. */
-  readonly problem?: string;
+/** What the trail of a source is, and is worth. */
+export interface SourceTrail {
+  /** Where its chains end (audit-chains.ts). */
+  readonly ends: string;
+  /** A sentence where it is not as it was written. */
+  readonly broken?: string;
 }
 
-/** The store that is moved. Nobody writes to it during the move. */
+/** The store that is moved; nobody writes to it meanwhile. */
 export interface Source extends End {
-  /** Name for people and for the audit log, without a password. */
+  /** For a person, and the trail: without a password. */
   readonly name: string;
-  /** Returns the latest seal of each chain. */
+  /** The newest seal of each chain. */
   seals(): Promise<readonly Buffer[]>;
-  readAuditState(key: SealKey | undefined): Promise<SourceAuditLog>;
-  /** Counts versions and audit entries after these positions. */
-  countRemaining(version: Place | undefined, entry: Place | undefined): Promise<number>;
-  /** Returns messages about data that is not moved. */
-  listExcluded(): readonly string[];
+  trail(key: SealKey | undefined): Promise<SourceTrail>;
+  /** How many versions and audit entries stand behind these places. */
+  left(version: Place | undefined, entry: Place | undefined): Promise<number>;
+  /** Sentences about what it has and no shared store takes. */
+  staysBehind(): readonly string[];
 }
 
-/** Reports the progress of derived rows. */
-export type OnProgress = (done: number, records: number) => void;
+/** How far the making of what the texts tell has come. */
+export type Made = (done: number, records: number) => void;
 
 export interface MoveDestination extends Destination {
   readonly name: string;
-  /** Returns the move that has started or finished here. */
-  readKnownMove(): Promise<KnownMove | undefined>;
-  /** @throws Error with a message if the destination is not empty. */
+  /** The move that has begun here, or has ended. */
+  known(): Promise<KnownMove | undefined>;
+  /** @throws Error with a sentence where something else is there already. */
   begin(state: MoveState): Promise<void>;
-  /** Resumes the known move. */
-  resume(state: MoveState): Promise<void>;
-  /** Current state of the move. */
+  /** Goes on with the one that is known. */
+  goOn(state: MoveState): Promise<void>;
+  /** How far it is. */
   readonly state: MoveState;
-  /** Stores the state after the comparison. */
+  /** Notes that nothing differs. */
   save(state: MoveState): Promise<void>;
-  /** Derives index rows and findings from the texts. */
-  derive(made: OnProgress): Promise<void>;
-  /** Appends the move to the audit log and allows servers to start. */
+  /** Makes what the texts tell: what records are found by, and what is wrong with them. */
+  derive(made: Made): Promise<void>;
+  /** Says in the trail what was moved, and lets servers in. */
   end(key: SealKey | undefined): Promise<void>;
 }

@@ -1,77 +1,78 @@
 /**
- * A move consists of kinds of rows (kinds.ts), in an order that both engines share. Rows are written
- * unchanged.
+ * What is moved from one engine to the other is a list of kinds (kinds.ts), each of rows in an order that both engines share.
+ * A row is written as it stands.
  */
 import { hash } from 'node:crypto';
 import type { Session } from '../store/postgres/connection.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 import type { Value } from '../store/sql.ts';
 
-/** Key of a row in the order of its kind. */
+/** Where a row stands in the order of its kind. */
 export type Place = readonly (string | number)[];
 
-/** Rows to read, from any engine. */
+/** Rows that are read, whichever engine has them. */
 export interface Readable<Row> {
   /**
-   * Yields rows in batches of some megabytes, never empty. If the kind grows, `after` skips rows up to a key.
+   * The rows in batches of some megabytes, of which none is empty; of a kind that grows those behind a place, where one is
+   * given.
    */
   read(after?: Place): AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
-/** Implementation of a kind for PostgreSQL. */
+/** The half of a kind that is PostgreSQL's. */
 export interface DatabaseHalf<Row> extends Readable<Row> {
-  /** Call it within a transaction. */
+  /** Belongs into a transaction of the caller's. */
   write(rows: readonly Row[]): Promise<void>;
-  /** Deletes all rows, if the kind does not grow. Call it within a transaction. */
+  /** Takes all rows away; of a kind that does not grow, and within a transaction of the caller's. */
   clear?(): Promise<unknown>;
 }
 
-/** Implementation of a kind for a data folder. Its driver is synchronous. */
+/** The half that is a data folder's, whose driver is synchronous. */
 export interface FolderHalf<Row> extends Readable<Row> {
   write(rows: readonly Row[]): void;
   clear?(): void;
 }
 
-/** Databases of a data folder. */
+/** The databases of a data folder. */
 export interface FolderFiles {
   readonly records: SqliteDatabase;
   readonly workspace: SqliteDatabase;
 }
 
 export interface Kind<Row> {
-  /** Name of the rows for people. */
+  /** What a person calls its rows. */
   readonly name: string;
   /**
-   * True if rows are only appended: a move resumes at the end, and repeated writes change nothing. Other
-   * kinds are small and start again.
+   * Whether rows are added behind the last, and nothing else: a move goes on there, and writing one again changes nothing. Of
+   * any other kind, of which there is little, it begins anew.
    */
   readonly grows?: true;
   readonly placeOf: (row: Row) => Place;
-  /** Returns the name of a row for messages about differences. */
+  /** What a person calls a row that differs. */
   readonly nameOf: (row: Row) => string;
-  /** Returns all values that must be equal at the destination. Nothing else is compared. */
-  readonly listCells: (row: Row) => readonly (Value | boolean | readonly Value[])[];
+  /** All of a row that has to be the same at the destination; nothing else is compared. */
+  readonly told: (row: Row) => readonly (Value | boolean | readonly Value[])[];
   readonly folder: (files: FolderFiles) => FolderHalf<Row>;
   readonly database: (session: Session) => DatabaseHalf<Row>;
-  /** Returns the counts of a row, if it does not count as one of its kind. */
+  /** What a row is counted as, where that is not one of its kind. */
   readonly units?: (row: Row) => Readonly<Record<string, number>>;
-  /** Returns a message if the row is damaged. */
+  /** A sentence about what is wrong with a row, wherever it stands. */
   readonly damageIn?: (row: Row) => string | undefined;
 }
 
-/** Returns the SHA-256 of all values that must be equal. */
-export function digestOf<Row>({ listCells }: Pick<Kind<Row>, 'listCells'>, row: Row): Buffer {
-  const cells = listCells(row).map((cell) => (Buffer.isBuffer(cell) ? cell.toString('hex') : cell));
+/** SHA-256 of all of a row that has to be the same. */
+export function digestOf<Row>({ told }: Pick<Kind<Row>, 'told'>, row: Row): Buffer {
+  const cells = told(row).map((cell) => (Buffer.isBuffer(cell) ? cell.toString('hex') : cell));
   return hash('sha256', JSON.stringify(cells), 'buffer');
 }
 
-/** Compares two keys in the order of SQLite's BINARY and PostgreSQL's "C". Negative if `left` is first. */
-export function comparePlaces(left: Place, right: Place): number {
-  for (const [index, leftCell] of left.entries()) {
-    const rightCell = right[index] ?? '';
-    if (leftCell === rightCell) continue;
-    if (typeof leftCell === 'number' && typeof rightCell === 'number') return leftCell - rightCell;
-    return Buffer.compare(Buffer.from(String(leftCell)), Buffer.from(String(rightCell)));
+/** Which of two places comes first, as SQLite's BINARY and PostgreSQL's "C" have it: below 0 where it is the first. */
+export function comparePlaces(one: Place, other: Place): number {
+  for (const [at, cell] of one.entries()) {
+    const than = other[at] ?? '';
+    if (cell === than) continue;
+    if (typeof cell === 'number' && typeof than === 'number') return cell - than;
+    return Buffer.compare(Buffer.from(String(cell)), Buffer.from(String(than)));
   }
   return 0;
 }

@@ -1,6 +1,6 @@
-/** Kinds with one table that is equal in both engines. */
+/** Kinds whose rows are those of one table, which both engines have alike. */
 import { numbered, type Session } from '../store/postgres/connection.ts';
-import { pieces } from '../store/chunks.ts';
+import { pieces } from '../store/pieces.ts';
 import { listsOf, placeholders } from '../store/postgres/version-rows.ts';
 import { columnNames, type Columns, type Value } from '../store/sql.ts';
 import { prepareRaw } from '../store/sqlite/sqlite.ts';
@@ -9,16 +9,16 @@ import type { Kind, Place } from './kind.ts';
 interface PlainTable {
   readonly name: string;
   readonly table: string;
-  /** Columns, those of the key first. */
+  /** Its columns, those of its key in front. */
   readonly types: Columns;
   readonly keys: number;
   readonly nameOf: (row: readonly Value[]) => string;
 }
 
-/** Rows per batch. */
-export const maxRows = 1000;
+/** Rows that are read and written together. */
+export const mostRows = 1000;
 
-/** Returns an INSERT of rows as column lists. */
+/** Inserts rows that are given as lists, one a column. */
 export function insertText(table: string, types: Columns): string {
   return `INSERT INTO ${table} (${columnNames(types)}) OVERRIDING SYSTEM VALUE
     SELECT * FROM unnest(${placeholders(types)})`;
@@ -29,21 +29,18 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kin
   const marks = (count: number) => Array<string>(count).fill('?').join(', ');
   const select = `SELECT ${columnNames(types)} FROM ${table}`;
   const placeOf = (row: readonly Value[]) => row.slice(0, keys) as unknown as Place;
-  const selectAfter = (lastRow: readonly Value[] | undefined) => ({
-    text: `${select} ${lastRow ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${maxRows}`,
-    values: lastRow ? placeOf(lastRow) : [],
+  const next = (last: readonly Value[] | undefined) => ({
+    text: `${select} ${last ? `WHERE (${key}) > (${marks(keys)})` : ''} ORDER BY ${key} LIMIT ${mostRows}`,
+    values: last ? placeOf(last) : [],
   });
-  const insertRowsText = insertText(table, types);
+  const put = insertText(table, types);
   const clear = `DELETE FROM ${table}`;
   return {
-    name,
-    placeOf,
-    nameOf,
-    listCells: (row) => row,
+    ...{ name, placeOf, nameOf, told: (row) => row },
     folder: ({ records }) => ({
       read: () =>
-        pieces<readonly Value[]>((lastRow) => {
-          const { text, values } = selectAfter(lastRow);
+        pieces<readonly Value[]>((last) => {
+          const { text, values } = next(last);
           return prepareRaw<Value[]>(records, text).all(...values);
         }),
       write(rows) {
@@ -55,16 +52,16 @@ export function plainRows({ name, table, types, keys, nameOf }: PlainTable): Kin
       clear: () => void records.exec(clear),
     }),
     database: (session) => ({
-      read: () => pieces<readonly Value[]>((lastRow) => session.rows(numbered(selectAfter(lastRow)))),
+      read: () => pieces<readonly Value[]>((last) => session.rows(numbered(next(last)))),
       async write(rows) {
-        await insertRows(session, insertRowsText, rows);
+        await insertRows(session, put, rows);
       },
       clear: () => session.rows({ text: clear }),
     }),
   };
 }
 
-/** Runs an {@link insertText} if there are rows, and returns its result. */
+/** Runs an {@link insertText} with rows, where there are any; answers what it returns. */
 export async function insertRows(
   session: Session,
   text: string,

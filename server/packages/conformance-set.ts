@@ -3,27 +3,27 @@ import { join } from 'node:path';
 import type { ConformanceSet, Definition } from '../../core/fhir/profiles/conformance.ts';
 import { is, members } from '../../core/json/shape.ts';
 import { readDefinition, type DefinitionKind, type Entry, type PackageIndex } from './definitions-file.ts';
-import { cachedBodies } from './limits.ts';
+import { heldBodies } from './limits.ts';
 
-/** Returns the folder of the parsed definitions, inside the package folder. */
+/** The folder, below that of packages, of what was read of them. */
 export function definitionsIn(folder: string): string {
   return join(folder, '.read');
 }
 
-/** A package that was read, with the file of its definitions. */
+/** A package that was read, and the file that holds its definitions. */
 export interface ReadPackage {
   readonly path: string;
   readonly index: PackageIndex;
 }
 
-/** Location of a definition. */
+/** Where a definition is. */
 export interface Found {
   readonly path: string;
   readonly entry: Entry;
 }
 
-/** Definitions by canonical, with or without `|version`. Without a version the latest. */
-export class Catalog {
+/** Definitions by canonical, `|version` behind it or not; without one the newest. */
+export class Catalogue {
   /** Changes with the definitions at hand. */
   readonly stamp: string;
   private readonly byUrl: ReadonlyMap<string, Found[]>;
@@ -32,16 +32,14 @@ export class Catalog {
     const contents = packages.map(({ index }) => index.sha256).sort();
     this.stamp =
       contents.length === 0 ? '' : createHash('sha256').update(contents.join()).digest('hex').slice(0, 16);
-    // Of two packages with the same definition the newer one wins.
-    const newestFirst = packages.toSorted((left, right) =>
-      compareVersions(right.index.version, left.index.version),
+    // Where two packages define the same, the newer one's stands.
+    const newestFirst = packages.toSorted((one, other) =>
+      compareVersions(other.index.version, one.index.version),
     );
-    const locations = newestFirst.flatMap(({ path, index }) =>
-      index.entries.map((entry) => ({ path, entry })),
-    );
-    this.byUrl = Map.groupBy(locations, ({ entry }) => entry.url);
-    for (const sameUrl of this.byUrl.values()) {
-      sameUrl.sort((left, right) => compareVersions(right.entry.version, left.entry.version));
+    const all = newestFirst.flatMap(({ path, index }) => index.entries.map((entry) => ({ path, entry })));
+    this.byUrl = Map.groupBy(all, ({ entry }) => entry.url);
+    for (const found of this.byUrl.values()) {
+      found.sort((one, other) => compareVersions(other.entry.version, one.entry.version));
     }
   }
 
@@ -57,12 +55,12 @@ export class Catalog {
   }
 }
 
-/** Provides the definitions of packages. Reads each text on demand and caches the last parsed ones. */
-export function conformanceOf(catalogue: Catalog): ConformanceSet {
-  const cachedBodies = new HeldBodies();
+/** The definitions of packages: each text is read when it is asked for, and the last ones stay parsed. */
+export function conformanceOf(catalogue: Catalogue): ConformanceSet {
+  const held = new HeldBodies();
   const get = (kind: DefinitionKind) => (canonical: string) => {
-    const location = catalogue.find(canonical, kind);
-    return location && cachedBodies.get(location);
+    const found = catalogue.find(canonical, kind);
+    return found && held.get(found);
   };
   return {
     stamp: catalogue.stamp,
@@ -72,20 +70,20 @@ export function conformanceOf(catalogue: Catalog): ConformanceSet {
   };
 }
 
-/** Cache of parsed definitions in order of use, limited by the bytes of their texts. */
+/** Parsed definitions, those used last; bounded by the bytes of their texts. */
 class HeldBodies {
   private readonly bodies = new Map<Entry, Definition | undefined>();
   private bytes = 0;
 
   get({ path, entry }: Found): Definition | undefined {
-    const isCached = this.bodies.has(entry);
-    const body = isCached ? this.bodies.get(entry) : definitionAt(path, entry);
-    // Moves the last used one to the end.
+    const known = this.bodies.has(entry);
+    const body = known ? this.bodies.get(entry) : definitionAt(path, entry);
+    // The one used last stands at the end.
     this.bodies.delete(entry);
     this.bodies.set(entry, body);
-    if (!isCached) this.bytes += entry.length;
+    if (!known) this.bytes += entry.length;
     for (const oldest of this.bodies.keys()) {
-      if (this.bytes <= cachedBodies || oldest === entry) break;
+      if (this.bytes <= heldBodies || oldest === entry) break;
       this.bodies.delete(oldest);
       this.bytes -= oldest.length;
     }
@@ -98,10 +96,7 @@ function definitionAt(path: string, entry: Entry): Definition | undefined {
   return is(members, parsed) ? parsed : undefined;
 }
 
-/**
- * Compares versions as people write them: numbers by value, a release after its prereleases (semver.org
- * 11).
- */
+/** The order of versions as people write them: numbers by their value, a release behind its ballots (semver.org 11). */
 function compareVersions(left: string, right: string): number {
   const [[leftCore, leftLabel], [rightCore, rightLabel]] = [partsOf(left), partsOf(right)];
   return (
@@ -112,6 +107,6 @@ function compareVersions(left: string, right: string): number {
 }
 
 function partsOf(version: string): readonly [core: string, label: string] {
-  const hyphenIndex = version.indexOf('-');
-  return hyphenIndex === -1 ? [version, ''] : [version.slice(0, hyphenIndex), version.slice(hyphenIndex + 1)];
+  const at = version.indexOf('-');
+  return at === -1 ? [version, ''] : [version.slice(0, at), version.slice(at + 1)];
 }

@@ -1,62 +1,61 @@
 import type { VersionName } from './checksum.ts';
 
-/** Result of one checksum pass. */
+/** What reading texts against their checksums came to. */
 export interface Looked {
-  /** Last verified version. The next pass starts after it. */
+  /** The last version looked at; those behind it are next. */
   readonly place: number;
-  readonly readCount: number;
-  readonly damagedCount: number;
-  /** True if no version is left. */
+  readonly read: number;
+  readonly found: number;
+  /** Whether none was left. */
   readonly ended: boolean;
 }
 
-/** State of a version that failed: damaged and current, damaged and older, or undefined. */
+/** What became of a version whose text failed: damaged still and current, damaged still, or undefined for neither. */
 export type DamageOf = 'current' | 'older' | undefined;
 
-/** Damaged texts of a store. */
+/** Which stored texts are not those that were written. */
 export interface DamageStore {
-  /** Returns the position of the latest version, or 0. */
+  /** The place of the newest version; 0 where there is none. */
   lastPlace(): Promise<number>;
   /**
-   * Verifies texts after a position, at least one, for some milliseconds or one batch. Reports damaged texts
-   * to the listener.
+   * Reads the texts behind a place, one at least, until so many milliseconds are over, or a piece of them where others read;
+   * tells the listener of those that fail.
    */
   look(place: number, milliseconds: number): Promise<Looked>;
-  /** Returns the states of versions that failed. */
+  /** What became of versions whose texts failed. */
   statesOf(names: readonly VersionName[]): Promise<readonly DamageOf[]>;
-  /** Sets the listener for every read of a damaged text. */
+  /** Calls with each text that fails, whoever reads it, each time. */
   onNoticed(listener: (name: VersionName) => void): void;
-  /** Runs work unless another server runs it now. */
-  runExclusively(work: () => Promise<void>): Promise<void>;
+  /** Does work that one server does at a time: not at all where another does it now. */
+  alone(work: () => Promise<void>): Promise<void>;
 }
 
-/** Damage of a store in a file. Its backups also have the texts. */
+/** Where the texts lie in a file, whose backups hold them too. */
 export interface MendableDamage extends DamageStore {
-  /** Restores a version's text if its SHA-256 matches. Returns false otherwise. */
+  /** Puts a version's text back where it is the one that was written, by its SHA-256; answers whether it is. */
   putBack(name: VersionName, text: string): Promise<boolean>;
 }
 
-/** A text that was read. `sound` is true if its checksum matches. */
+/** A text that was read, and whether it is the one that was written. */
 export type ReadText = readonly [place: number, name: VersionName, sound: boolean];
 
-/** Verifies texts, at least one, until the time is over. */
-export function verifyTexts(
+/** Goes through texts, one at least, until so many milliseconds are over. */
+export function lookThrough(
   texts: Iterable<ReadText>,
   after: number,
   milliseconds: number,
-  onDamaged: (name: VersionName) => void,
+  noticed: (name: VersionName) => void,
 ): Looked {
-  const deadline = performance.now() + milliseconds;
-  let [lastPosition, readCount, damagedCount] = [after, 0, 0];
-  for (const [position, name, isIntactText] of texts) {
-    lastPosition = position;
-    readCount += 1;
-    if (!isIntactText) {
-      damagedCount += 1;
-      onDamaged(name);
+  const end = performance.now() + milliseconds;
+  let [place, read, found] = [after, 0, 0];
+  for (const [at, name, sound] of texts) {
+    place = at;
+    read += 1;
+    if (!sound) {
+      found += 1;
+      noticed(name);
     }
-    if (performance.now() > deadline)
-      return { place: lastPosition, readCount, damagedCount, ended: false };
+    if (performance.now() > end) return { place, read, found, ended: false };
   }
-  return { place: lastPosition, readCount, damagedCount, ended: true };
+  return { place, read, found, ended: true };
 }

@@ -2,52 +2,52 @@ import type { ResourceType } from '../../core/fhir/resource.ts';
 import { isRowOf, recordOf } from './row-key.ts';
 import { isOfType, line, sql, type Sql } from './sql.ts';
 
-/** Differences of SQL between the engines. Other SQL is shared. */
+/** What the engines say differently; all other SQL of searches and of the worklist is one for all. */
 export interface Dialect {
-  /** Returns the record key of an index row. */
+  /** The number of the record of an index row. */
   readonly recordOf: (row: string) => string;
-  /** Returns the condition that an index row belongs to a record. */
+  /** The condition that an index row is one of a record's. */
   readonly isRowOf: (row: string, record: string) => string;
-  /** Suffix of an index table whose rows are found by record. */
+  /** Behind the name of an index table whose rows are found by their record. */
   readonly byRecord: string;
-  /** Tests a subquery record by record instead of joining it. */
+  /** Asks for a row of a subquery, record by record, and not as a join. */
   readonly exists: string;
-  /** End of such a subquery, for the same purpose. */
+  /** At the end of such a subquery, to the same end. */
   readonly fence: string;
-  /** Joins tables in the written order. */
+  /** Joins tables in the order in which they are written. */
   readonly join: string;
-  /** Returns a column expression that no index serves. */
+  /** A column by which no index is to be entered. */
   readonly unindexed: (column: string) => string;
-  readonly equals: (column: string, value: string) => Sql;
+  readonly is: (column: string, value: string) => Sql;
   readonly startsWith: (column: string, value: string) => Sql;
-  readonly contains: (column: string, part: string) => Sql;
-  /** Conditions on the time of the last write: SQL of the matching records, and the test of one record. */
+  readonly holds: (column: string, part: string) => Sql;
+  /** The time of a record's last write meets conditions: the records that do, and the test of one. */
   readonly updated: (
     type: ResourceType,
     conditions: (column: string) => Sql,
   ) => { readonly having: Sql; readonly test: Sql };
   /** The time of the last write of a record. */
   readonly lastUpdated: (record: string) => string;
-  /** Column that identifies an issue within a record. */
+  /** What tells the issues of a record apart. */
   readonly issueRow: string;
 }
 
-/** Sorts after every text with the same prefix. */
+/** Behind every text that begins with what stands before it. */
 export const lastCharacter = '\u{10ffff}';
 
 export const sqliteDialect: Dialect = {
   recordOf,
   isRowOf,
   byRecord: ' NOT INDEXED',
-  // The plus keeps SQLite from converting the subquery to a join. With the statistics of better-sqlite3,
-  // SQLite would prepare such a statement again at each execution.
+  // The plus keeps SQLite from turning the subquery into a join: with the statistics that better-sqlite3 is built with,
+  // it prepares such a statement anew at each execution.
   exists: '+EXISTS',
   fence: '',
   join: 'CROSS JOIN',
   unindexed: (column) => `+${column}`,
-  equals: (column, value) => sql(`${column} = ?`, value),
+  is: (column, value) => sql(`${column} = ?`, value),
   startsWith: (column, value) => sql(`${column} >= ? AND ${column} < ?`, value, value + lastCharacter),
-  contains: (column, part) => sql(`instr(${column}, ?) > 0`, part),
+  holds: (column, part) => sql(`instr(${column}, ?) > 0`, part),
   updated(type, conditions) {
     const test = conditions('r.last_updated');
     return { test, having: line('SELECT r.pk FROM record r WHERE', isOfType('r', type), 'AND', test) };

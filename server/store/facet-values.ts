@@ -3,7 +3,7 @@ import { always } from '../../core/fhir/search-date.ts';
 import type { FacetCount, FacetKey } from './sqlite/facet-column.ts';
 import type { Value } from './sql.ts';
 
-/** A value of a facet, its number of matches, and one matching record. */
+/** A value of a facet, how many matches have it, and one of them. */
 interface ValueCount {
   readonly value: FacetValue;
   readonly count: number;
@@ -11,26 +11,26 @@ interface ValueCount {
 }
 
 export interface FacetValues {
-  /** Most frequent first; months latest first. */
+  /** The most frequent first; months the latest first. */
   readonly values: readonly ValueCount[];
-  /** Number of all values, returned or not. */
+  /** How many values there are, shown or not. */
   readonly total: number;
 }
 
-/** Converts a key to a facet value. */
+/** The value that a key stands for. */
 export function valueOf(
   kind: Exclude<Facet['kind'], 'date'>,
-  [firstCell = null, secondCell = null, thirdCell = null]: FacetKey,
+  [first = null, second = null, third = null]: FacetKey,
 ): FacetValue {
   switch (kind) {
     case 'token':
-      return { kind, system: text(firstCell), code: String(secondCell) };
+      return { kind, system: text(first), code: String(second) };
     case 'reference':
-      return { kind, id: String(firstCell), type: text(secondCell), base: text(thirdCell) };
+      return { kind, id: String(first), type: text(second), base: text(third) };
     case 'uri':
-      return { kind, uri: String(firstCell) };
+      return { kind, uri: String(first) };
     case 'finding':
-      return { kind, rule: String(firstCell) };
+      return { kind, rule: String(first) };
   }
 }
 
@@ -38,15 +38,12 @@ function text(value: Value): string | null {
   return value === null ? null : String(value);
 }
 
-const openRange = { from: -Infinity, to: Infinity };
+const open = { from: -Infinity, to: Infinity };
 
-/** Returns the first and last month of a range, as months since the year 0. */
+/** The first and the last month that a range reaches into, as months since the year 0. */
 export function monthsOf(low: Value = null, high: Value = null): FacetKey | undefined {
   if (typeof low !== 'number' || typeof high !== 'number') return undefined;
-  return [
-    low === always.low ? openRange.from : monthOf(low),
-    high === always.high ? openRange.to : monthOf(high - 1),
-  ];
+  return [low === always.low ? open.from : monthOf(low), high === always.high ? open.to : monthOf(high - 1)];
 }
 
 function monthOf(time: number): number {
@@ -54,25 +51,25 @@ function monthOf(time: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** Converts counts of month spans to counts of months, latest first. Open ends extend to the known months. */
+/** Counts of spans of months as counts of months, the latest first; open ends reach as far as others do. */
 export function byMonth(
   spans: readonly FacetCount[],
 ): { value: FacetValue; count: number; record: number }[] {
-  const spanEnds = spans.flatMap(({ key }) => key.map(Number)).filter(Number.isFinite);
-  const [firstMonth, lastMonth] = spanEnds.reduce(
-    ([earliest, latest], end) => [Math.min(earliest, end), Math.max(latest, end)],
+  const ends = spans.flatMap(({ key }) => key.map(Number)).filter(Number.isFinite);
+  const [first, last] = ends.reduce(
+    ([least, greatest], end) => [Math.min(least, end), Math.max(greatest, end)],
     [Infinity, -Infinity],
   );
   const months = new Map<number, { count: number; record: number }>();
   for (const { key, count, record } of spans) {
-    const [startMonth = firstMonth, endMonth = lastMonth] = key.map(Number);
-    for (let month = Math.max(startMonth, firstMonth); month <= Math.min(endMonth, lastMonth); month += 1) {
+    const [from = first, to = last] = key.map(Number);
+    for (let month = Math.max(from, first); month <= Math.min(to, last); month += 1) {
       months.set(month, { count: (months.get(month)?.count ?? 0) + count, record });
     }
   }
   return [...months]
-    .sort(([leftMonth], [rightMonth]) => rightMonth - leftMonth)
-    .map(([month, monthCount]) => ({ value: { kind: 'date', month: nameOfMonth(month) }, ...monthCount }));
+    .sort(([one], [other]) => other - one)
+    .map(([month, counted]) => ({ value: { kind: 'date', month: nameOfMonth(month) }, ...counted }));
 }
 
 function nameOfMonth(month: number): string {

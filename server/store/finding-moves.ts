@@ -1,24 +1,21 @@
 import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 
-/**
- * Returns a function from a finding's pointer to its pointer in the next version; undefined if the finding
- * ends.
- */
+/** Returns the function that answers a finding's pointer in the next version: undefined if the finding ends. */
 export function placesAfter(
   moves: readonly FindingMove[],
 ): (rule: string, pointer: string) => string | undefined {
-  const nextPointers = new Map(moves.map(({ rule, from, to }) => [`${rule} ${from}`, to]));
+  const places = new Map(moves.map(({ rule, from, to }) => [`${rule} ${from}`, to]));
   return (rule, pointer) => {
     const key = `${rule} ${pointer}`;
-    return nextPointers.has(key) ? nextPointers.get(key) : pointer;
+    return places.has(key) ? places.get(key) : pointer;
   };
 }
 
-/** Returns the issues with their pointers in the next version, without those that end. */
+/** Returns the issues at their places in the next version; those that end are left out. */
 export function movedRows(issues: readonly IssueRow[], moves: readonly FindingMove[]): IssueRow[] {
-  const getNextPointer = placesAfter(moves);
+  const placeAfter = placesAfter(moves);
   return issues.flatMap((issue) => {
-    const pointer = getNextPointer(issue.rule, issue.pointer);
+    const pointer = placeAfter(issue.rule, issue.pointer);
     return pointer === undefined ? [] : [{ ...issue, pointer }];
   });
 }

@@ -1,24 +1,21 @@
-/** Leases for work that only one of several servers does. */
+/** Who of several servers of one store does what has to be done once. */
 
 export interface Lease {
-  /**
-   * Returns true if this server may do the work. Call it before each batch: a lease expires some time after
-   * the last call.
-   */
+  /** Whether the work is this server's now; to be asked before each piece of it, as it is another's some time behind the last call. */
   hold(): Promise<boolean>;
-  /** Releases the work for any server. */
+  /** Leaves the work to whoever asks next. */
   release(): Promise<void>;
 }
 
 export interface Leases {
-  /** True if other servers may have left unfinished work. */
+  /** Whether other servers may have left work undone. */
   readonly shared: boolean;
-  /** Returns the lease of named work, for some seconds after each call, or the default. */
-  getLease(name: string, seconds?: number): Lease;
+  /** The lease of a work by its name, for so many seconds from each call on; the usual ones where absent. */
+  of(name: string, seconds?: number): Lease;
 }
 
-/** Leases of a store with a single server. */
-export const createLocalLeases: Leases = {
+/** Of a store that one server has by itself. */
+export const ownLeases: Leases = {
   shared: false,
-  getLease: () => ({ hold: () => Promise.resolve(true), release: () => Promise.resolve() }),
+  of: () => ({ hold: () => Promise.resolve(true), release: () => Promise.resolve() }),
 };

@@ -1,24 +1,24 @@
 import type { Cursor, SearchCriteria, SortColumn, SortKey, Term } from '../../core/fhir/search-criteria.ts';
-import { keyNumber, getSelectivity, subjectKeys } from '../../core/fhir/search-parameters.ts';
+import { keyNumber, rarityOf, subjectKeys } from '../../core/fhir/search-parameters.ts';
 import { searchedColumns, type TextForm } from './checksum.ts';
 import { sqliteDialect } from './dialect.ts';
-import { snapshotOf } from './row-cursors.ts';
-import { joinAnd, isOfType, join, limited, line, joinOr, sql, type Sql } from './sql.ts';
+import { snapshotOf } from './places.ts';
+import { every, isOfType, join, limited, line, some, sql, type Sql } from './sql.ts';
 import { partsOf } from './term-sql.ts';
 
-/** Strategy for finding the records of a search. */
+/** How the records of a search are found. */
 export interface Plan {
-  /** A SELECT of record keys that contains every match. Without it, all records of the type are read. */
+  /** A SELECT of the numbers of records, every match among them; absent where all of the type are gone through. */
   readonly driver?: Sql;
-  /** Conditions of a match, for records of the driver. */
+  /** What each of them must meet to be a match. */
   readonly tests: readonly Sql[];
-  /** Conditions of a match, for any record. */
-  readonly fullTests: readonly Sql[];
+  /** The same for a record that comes by another way. */
+  readonly every: readonly Sql[];
 }
 
 interface Order {
   readonly column: string;
-  /** Index name without the type suffix. */
+  /** Without the type that ends its name. */
   readonly index: string;
 }
 
@@ -30,20 +30,18 @@ const orders: Readonly<Record<SortColumn, Order>> = {
   title: { column: 'title', index: 'record_by_title' },
 };
 
-/** Keys of the subject parameters, as an SQL list. */
+/** The numbers of the subjects, as an SQL list. */
 export const subjectNumbers = `(${subjectKeys.map(keyNumber).join(', ')})`;
 
-/** Ranks how few records match a term in a store of any size. 0 is fewest; undefined if they may be many. */
+/** How few records meet a term, whatever the size of the store: 0 is fewest; undefined where they may be many. */
 function rarity(term: Term): number | undefined {
   switch (term.kind) {
     case 'id':
       return 0;
     case 'token':
-      return term.not || term.anyOf.some(({ code }) => code === undefined)
-        ? undefined
-        : getSelectivity(term.key);
+      return term.not || term.anyOf.some(({ code }) => code === undefined) ? undefined : rarityOf(term.key);
     case 'reference':
-      return getSelectivity(term.key);
+      return rarityOf(term.key);
     case 'updated':
     case 'date':
     case 'string':
@@ -52,96 +50,92 @@ function rarity(term: Term): number | undefined {
   }
 }
 
-/** Builds the plan of a search with a selective term, which drives it. Undefined if no term is selective. */
-export function buildSelectivePlan(
-  { type, terms }: SearchCriteria,
-  dialect = sqliteDialect,
-): Plan | undefined {
+/** The plan of a search of which one term finds few records, the rarest of them first; undefined where none does. */
+export function narrowPlanOf({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan | undefined {
   const parts = partsOf(type, terms, dialect);
-  const [mostSelective] = parts
+  const [first] = parts
     .flatMap((part) => {
       const rank = rarity(part.terms[0]);
       return rank === undefined ? [] : [{ part, rank }];
     })
-    .sort((left, right) => left.rank - right.rank);
-  if (!mostSelective) return undefined;
+    .sort((one, other) => one.rank - other.rank);
+  if (!first) return undefined;
   return {
-    driver: mostSelective.part.having,
-    tests: parts.filter((part) => part !== mostSelective.part).map(({ test }) => test),
-    fullTests: parts.map(({ test }) => test),
+    driver: first.part.having,
+    tests: parts.filter((part) => part !== first.part).map(({ test }) => test),
+    every: parts.map(({ test }) => test),
   };
 }
 
-/** Builds the plan that reads records in order. Fast if matches are frequent. */
-export function buildScanPlan({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan {
+/** The plan of any search: record by record in their order. For few matches that abound; others take long. */
+export function walkPlanOf({ type, terms }: SearchCriteria, dialect = sqliteDialect): Plan {
   const tests = partsOf(type, terms, dialect).map(({ test }) => test);
-  return { tests, fullTests: tests };
+  return { tests, every: tests };
 }
 
-/** Counts all matches. */
+/** The number of all matches. */
 export function countSql({ type }: SearchCriteria, { driver, tests }: Plan): Sql {
   if (driver && tests.length === 0) {
     return line('SELECT count(*) FROM (SELECT DISTINCT pk FROM (', driver, '))');
   }
-  return line('SELECT count(*) FROM record r WHERE', joinAnd([sourceCondition(type, driver), ...tests]));
+  return line('SELECT count(*) FROM record r WHERE', every([entered(type, driver), ...tests]));
 }
 
 const currentName = (column: string) => `r.${column}`;
-export const formatPreviousName = (column: string) => `v.${column}`;
+export const formerName = (column: string) => `v.${column}`;
 
 export interface PageRequest {
   readonly plan: Plan;
   readonly limit: number;
-  /** True if versions were written since the cursor's snapshot. */
+  /** Whether anything was written since the cursor's snapshot. */
   readonly changed: boolean;
 }
 
 /**
- * Selects the rows `[current, ...keys, id]` of a page. Records that changed since the cursor's snapshot keep
- * their earlier position, and newer ones are excluded. Concurrent writes therefore never repeat or hide a
- * record.
+ * The rows `[current, ...keys, id]` of a page. Records that were changed since the cursor's snapshot stand where they
+ * stood then, records made since are left out: nobody meets a record twice or never because others write.
  */
-export function pageSql(criteria: SearchCriteria, { plan, limit, changed: hasChanges }: PageRequest): Sql {
+export function pageSql(criteria: SearchCriteria, { plan, limit, changed }: PageRequest): Sql {
   const { type, sort, cursor } = criteria;
   const { driver, tests } = plan;
   const order = orderSql(sort, cursor?.backwards ?? false);
   const index = !driver && sort[0] ? ` INDEXED BY ${orders[sort[0].column].index}_${type}` : '';
-  const currentRows = line(
+  const still = line(
     `SELECT r.current, ${columnsOf(sort, currentName)} FROM record r${index} WHERE`,
-    joinAnd([
-      sourceCondition(type, driver),
+    every([
+      entered(type, driver),
       ...tests,
-      ...(cursor ? [buildAfterCondition(sort, cursor, currentName)] : []),
-      ...(cursor && hasChanges ? [sql('r.current <= ?', snapshotOf(cursor))] : []),
+      ...(cursor ? [behind(sort, cursor, currentName)] : []),
+      ...(cursor && changed ? [sql('r.current <= ?', snapshotOf(cursor))] : []),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
-  if (!cursor || !hasChanges) return currentRows;
+  if (!cursor || !changed) return still;
   const snapshot = snapshotOf(cursor);
-  const changedRows = line(
-    `SELECT r.current, ${columnsOf(sort, formatPreviousName)} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
+  const moved = line(
+    `SELECT r.current, ${columnsOf(sort, formerName)} FROM version w CROSS JOIN record r ON r.pk = w.record AND r.current = w.pk`,
     'CROSS JOIN version v ON v.pk = (SELECT max(o.pk) FROM version o WHERE o.record = r.pk AND',
     sql('o.pk <= ?) WHERE', snapshot),
-    joinAnd([
+    every([
       sql('w.pk > ?', snapshot),
       sql(isOfType('r', type)),
-      ...plan.fullTests,
-      buildAfterCondition(sort, cursor, formatPreviousName),
+      ...plan.every,
+      behind(sort, cursor, formerName),
     ]),
     `ORDER BY ${order} ${limited(limit)}`,
   );
   return line(
     'SELECT * FROM (',
-    currentRows,
+    still,
     ') UNION ALL SELECT * FROM (',
-    changedRows,
+    moved,
     `) ORDER BY ${order} ${limited(limit)}`,
   );
 }
 
 /**
- * Selects the rows `[version, last_updated, body, sum, current, ...keys, id]` of a page. The limit of the
- * inner query keeps its order in the join.
+ * The rows `[version, last_updated, body, sum, current, ...keys, id]` of a page, in its order: that of the inner query,
+ * which its limit keeps apart from the join.
  */
 export function bodiesSql(criteria: SearchCriteria, request: PageRequest, form: TextForm = 'whole'): Sql {
   return line(
@@ -152,58 +146,55 @@ export function bodiesSql(criteria: SearchCriteria, request: PageRequest, form: 
 }
 
 /**
- * Returns the condition on records. The keys of a driver belong to the type; with a second condition on it,
- * SQLite would read the whole type and search each record in the driver.
+ * The way into the records. A driver's records are of the type by its keys: a condition on the type beside it makes
+ * SQLite read the whole type and look each record up among the driver's.
  */
-function sourceCondition(type: SearchCriteria['type'], driver: Sql | undefined): Sql {
+function entered(type: SearchCriteria['type'], driver: Sql | undefined): Sql {
   return driver ? line('r.pk IN (', driver, ')') : sql(isOfType('r', type));
 }
 
-/**
- * Returns the sort keys with the id. The id has the direction of the last key, so that one index serves both
- * directions.
- */
+/** The id goes the way of the last column, so that one index serves both directions. */
 export function keysOf(sort: readonly SortKey[]): { column: string; descending: boolean }[] {
   const keys = sort.map(({ column, descending }) => ({ column: orders[column].column, descending }));
   return [...keys, { column: 'id', descending: sort.at(-1)?.descending ?? false }];
 }
 
-/** Returns the columns of the sort keys, named by the query. */
+/** The columns of these keys, as a query names them. */
 export function columnsOf(sort: readonly SortKey[], nameOf: (column: string) => string): string {
   return keysOf(sort)
     .map(({ column }) => nameOf(column))
     .join(', ');
 }
 
-/** Returns the order by position after the first column, so that one text sorts both halves of a union. */
+/** By position behind the first column, so that one text orders both halves of a union. */
 export function orderSql(sort: readonly SortKey[], backwards: boolean): string {
   return keysOf(sort)
     .map(({ descending }, index) => `${index + 2}${descending === backwards ? '' : ' DESC'}`)
     .join(', ');
 }
 
-/** Returns the condition that a row follows the cursor, or precedes it for a page backwards. */
-export function buildAfterCondition(
+/** The condition that a row stands behind the cursor (before it, for a page backwards). */
+export function behind(
   sort: readonly SortKey[],
   { keys, backwards }: Cursor,
   nameOf: (column: string) => string,
 ): Sql {
-  const comparisons = keysOf(sort).map(({ column, descending }, index) => ({
+  const parts = keysOf(sort).map(({ column, descending }, index) => ({
     column: nameOf(column),
     comparison: descending === backwards ? '>' : '<',
     value: keys[index] ?? '',
   }));
-  const [firstComparison] = comparisons;
-  if (firstComparison && comparisons.every(({ comparison }) => comparison === firstComparison.comparison)) {
-    const names = comparisons.map(({ column }) => column).join(', ');
-    const values = comparisons.map(({ value }) => value);
-    return sql(`(${names}) ${firstComparison.comparison} (${values.map(() => '?').join(', ')})`, ...values);
+  const [first] = parts;
+  if (first && parts.every(({ comparison }) => comparison === first.comparison)) {
+    const names = parts.map(({ column }) => column).join(', ');
+    const values = parts.map(({ value }) => value);
+    return sql(`(${names}) ${first.comparison} (${values.map(() => '?').join(', ')})`, ...values);
   }
-  return joinOr(
-    comparisons.map(({ column, comparison, value }, index) =>
+  return some(
+    parts.map(({ column, comparison, value }, index) =>
       join(
         [
-          ...comparisons.slice(0, index).map((equalPart) => sql(`${equalPart.column} = ?`, equalPart.value)),
+          ...parts.slice(0, index).map((before) => sql(`${before.column} = ?`, before.value)),
           sql(`${column} ${comparison} ?`, value),
         ],
         ' AND ',

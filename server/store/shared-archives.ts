@@ -2,25 +2,25 @@
 
 export interface NewArchive {
   readonly file: string;
-  /** Name of the package. */
+  /** Of the package. */
   readonly name: string;
   readonly version: string;
-  /** SHA-256 of the archive, in hex. */
+  /** Of its bytes, in hex. */
   readonly sha256: string;
 }
 
 export interface SharedArchives {
-  /** Returns the SHA-256 of each archive, in hex, by file. */
+  /** The SHA-256 of each that is there, in hex, by its file. */
   list(): Promise<ReadonlyMap<string, string>>;
-  /** Yields the bytes of an archive in order. Another server may have replaced it in the meantime. */
+  /** The bytes of one in their order; those that are there, which may be another's by now. */
   read(file: string): AsyncIterable<Uint8Array>;
   /**
-   * Adds an archive atomically and notifies the other servers. Returns false if its file, or its name and
-   * version, exist.
+   * Adds one, whole or not at all, and tells the other servers; false where there is one of its file, or of its name and
+   * version.
    */
   add(archive: NewArchive, pieces: AsyncIterable<Buffer>): Promise<boolean>;
-  /** Removes an archive and notifies the other servers. */
+  /** Removes one, and tells the other servers. */
   remove(file: string): Promise<void>;
-  /** Calls the listener if archives may have changed. */
-  onChange(listener: () => void): void;
+  /** Calls back where there may be others. */
+  onChange(told: () => void): void;
 }

@@ -1,26 +1,24 @@
 /**
- * Interface of a store: records, versions and index rows. SQL and everything specific to SQLite stays in this
- * folder. Called by the service and by the command line.
- *
- * Invariant: record, version, index and issue rows change in one transaction with the audit log, and only if
- * the caller knew the current version.
+ * The store speaks records, versions and index rows; SQL stays inside this folder, and so does everything that only
+ * SQLite needs. Called by the service and by the command line. Invariant: record, version, index and issue rows change
+ * in one transaction with the audit trail's, and only where the caller knew the current version.
  */
 import type { Authorship } from '../../core/app/authorship.ts';
 import type { Erasure } from '../../core/app/erasures.ts';
 import type { WriteOperation } from '../../core/app/history.ts';
 import type { Derived } from '../../core/derive/derive.ts';
-import type { NamedResource } from '../../core/fhir/supporting-resource.ts';
+import type { NamedResource } from '../../core/fhir/companion.ts';
 import type { Facet } from '../../core/fhir/facet.ts';
 import type { FindingMove, IssueRow } from '../../core/fhir/issue-row.ts';
 import type { FhirError } from '../../core/fhir/outcome.ts';
 import type { ResourceType } from '../../core/fhir/resource.ts';
 import type { Cursor, SearchCriteria } from '../../core/fhir/search-criteria.ts';
-import type { AuditReader, AuditStore } from './sqlite/audit.ts';
-import type { SupportingResourceStore } from './supporting-resources.ts';
+import type { AuditLog, AuditStore } from './sqlite/audit.ts';
+import type { CompanionStore } from './companions.ts';
 import type { DamageStore, MendableDamage } from './damage.ts';
 import type { DerivedStore } from './derived.ts';
-import type { Actor } from './actor.ts';
-import type { DiskSpace } from './sqlite/disk-space.ts';
+import type { Doer } from './doer.ts';
+import type { DiskRoom } from './sqlite/disk-room.ts';
 import type { VersionHeads } from './sqlite/version-heads.ts';
 import type { FacetValues } from './facet-values.ts';
 import type { FindingStore } from './finding-states.ts';
@@ -29,141 +27,141 @@ import type { RelationStore } from './relation-sql.ts';
 import type { CheckStore } from './check-store.ts';
 import type { IssueCounts, IssueQuery, RecordIssue } from './issue-query.ts';
 
-export type { SupportingWriteResult } from './supporting-resources.ts';
-export type { Actor } from './actor.ts';
-export type { VersionSummary, WriterHead } from './sqlite/version-heads.ts';
+export type { CompanionFate } from './companions.ts';
+export type { Doer } from './doer.ts';
+export type { VersionHead, WriterHead } from './sqlite/version-heads.ts';
 
-/** Identity and instant of a stored version. */
-export interface VersionMetadata {
+/** What names a stored version and its time. */
+export interface VersionFacts {
   readonly id: string;
   readonly version: number;
   /** An instant with milliseconds, UTC. */
   readonly lastUpdated: string;
 }
 
-/** A stored version of a record with its exact JSON. */
-export interface StoredVersion extends VersionMetadata {
+/** One stored version of a record; `text` is its exact JSON. */
+export interface StoredVersion extends VersionFacts {
   readonly text: string;
 }
 
-/** A stored version with its JSON as stored UTF-8, for responses without decoding. */
-export interface StoredBytes extends VersionMetadata {
+/** The same with its JSON as it lies in the store, for answers: in UTF-8, neither decoded nor encoded again. */
+export interface StoredBytes extends VersionFacts {
   readonly bytes: Buffer;
 }
 
-/** A version, or its metadata if its text fails its checksum. `fault` explains it (row 89). */
-export type OrDamaged<Version extends VersionMetadata> =
+/** A version, or what is left of it where its text fails its checksum: `fault` says so to a person (row 89). */
+export type OrDamaged<Version extends VersionFacts> =
   | Version
   | (Omit<Version, 'text' | 'bytes'> & { readonly fault: FhirError });
 
-/** A version with the data of its history. */
+/** A version with what its history says of it. */
 export interface HistoryVersion extends StoredVersion, Authorship {
   readonly operation: WriteOperation;
 }
 
-/** A new version with the rows that describe it. */
+/** A version about to be stored, with the rows that describe it. */
 export interface NewVersion extends HistoryVersion, Derived {
   readonly type: ResourceType;
-  /** Moves of the previous version's findings. Others keep their pointers. */
+  /** What becomes of the findings of the version before it; those that are not named stay in place. */
   readonly movedIssues?: readonly FindingMove[];
-  /** Id of the writing request, for the audit log. Absent without a request. */
+  /** Id of the request that wrote, for the audit trail; absent where there was none. */
   readonly requestId?: string | undefined;
 }
 
-/** State of a record before a change. */
+/** What a change meets. */
 export interface Revision {
-  readonly current: OrDamaged<StoredVersion>;
-  /** Issues of the current version. */
+  readonly standing: OrDamaged<StoredVersion>;
+  /** What is wrong with it. */
   readonly issues: readonly IssueRow[];
   /**
-   * Number of the next version. Numbers grow by one, except after a restore: numbers assigned before it are
-   * not reused.
+   * The number of the version behind it. They rise one by one, but for those that were given out before a restore took
+   * them back.
    */
   readonly next: number;
 }
 
 export interface SearchPage {
-  /** Number of all matches. */
+  /** All matches, not only this page's. */
   readonly total: number;
-  /** Records of a large page are read one by one. */
+  /** Of a large page each is read when its turn comes. */
   readonly records: Iterable<OrDamaged<StoredBytes>>;
-  /** Bytes of the largest record that is read one by one. Absent if all are loaded. */
+  /** Bytes of the largest that is read in its turn; absent where all are at hand. */
   readonly largest?: number;
-  /** True if matches follow the last of `records`. */
-  readonly hasMore: boolean;
-  /** Cursor of the next page. Absent on the last. */
+  /** Whether matches follow behind the last of `records`. */
+  readonly more: boolean;
+  /** Where the next page starts; absent on the last. */
   readonly next?: Cursor;
-  /** Cursor of the previous page. Absent on the first. */
+  /** Where the page before starts; absent on the first. */
   readonly previous?: Cursor;
 }
 
 export interface HistoryQuery {
-  /** Id of the record. Absent for the history of a type. */
+  /** The record; absent for the history of a type. */
   readonly id?: string;
   /** An instant with milliseconds, UTC. */
   readonly since?: string;
-  /** Cursor of {@link HistoryPage.next}. */
+  /** Behind which version, as {@link HistoryPage.next} said. */
   readonly after?: string;
 }
 
 export interface HistoryPage {
-  /** Number of all versions of the query. */
+  /** All versions that the query asks for, not only this page's. */
   readonly total: number;
-  /** Latest first. Versions of a large page are read one by one. */
+  /** Newest first; of a large page each is read when its turn comes. */
   readonly versions: Iterable<OrDamaged<HistoryVersion>>;
-  /** Bytes of the largest version that is read one by one. Absent if all are loaded. */
+  /** Bytes of the largest that is read in its turn; absent where all are at hand. */
   readonly largest?: number;
-  readonly hasMore: boolean;
-  /** Cursor of the next page. Absent on the last. */
+  readonly more: boolean;
+  /** Where the next page starts; absent on the last. */
   readonly next?: string;
 }
 
-/** A subject of recent records, with the number of all its records. */
+/** A subject among the newest records, with the number of all its records. */
 export interface SubjectRow {
   readonly id: string;
   readonly records: number;
 }
 
-/** Numbers of a record's issues by severity. */
+/** How many issues of each severity a record has. */
 export interface SeverityCount {
   readonly id: string;
   readonly errors: number;
   readonly warnings: number;
 }
 
-/** Records and supporting resources that were erased for good. */
-export interface ErasedRecords {
+/** Which records, and companions, were erased for good: none of them comes back. */
+export interface Erased {
   has(record: NamedResource): boolean;
-  /** Latest first. */
+  /** Newest first. */
   list(): readonly Erasure[];
 }
 
-/** A requested erasure. `requestId` is absent without a request; `time` defaults to now. */
-export interface ErasureRequest
+/** An erasure about to be made; `requestId` is absent where no request asked, `time` where it is now. */
+export interface Erasing
   extends NamedResource, Pick<Erasure, 'who' | 'person' | 'reason'>, Partial<Pick<Erasure, 'time'>> {
   readonly requestId?: string;
 }
 
-/** Interface of every engine. Each promise has a test of the contract (testing/contract-*.ts). */
+/** What every engine offers; a promise here is a test of the contract (testing/contract-*.ts). */
 export interface SharedStore {
-  /** The audit log. A write stores its entry itself. */
-  readonly audit: AuditReader;
-  /** Stored data about findings. */
+  /** Who did what. The entry of a write is stored with it, by the write itself. */
+  readonly audit: AuditLog;
+  /** What is kept of findings over the days. */
   readonly findings: FindingStore;
-  /** Texts that fail their checksums. */
+  /** Which texts fail their checksums. */
   readonly damage: DamageStore;
-  /** The rows that describe the records, and their rebuild. */
+  /** The rows that describe the records: which derivation they are of, and how they are made anew. */
   readonly derived: DerivedStore;
-  /** Progress and results of custom checks. */
+  /** Which records a steward's own checks were asked of. */
   readonly checks: CheckStore;
-  /** Findings between records. */
+  /** What is wrong between records. */
   readonly relations: RelationStore;
-  /** Leases for work that only one server does. */
+  /** Which of its servers does what is to be done once. */
   readonly leases: Leases;
   /** Versions without their texts. */
   readonly heads: VersionHeads;
-  /** Read-only resources that came with records. */
-  readonly companions: SupportingResourceStore;
+  /** What came with records and is none. */
+  readonly companions: CompanionStore;
   read(type: ResourceType, id: string): Promise<OrDamaged<StoredVersion> | undefined>;
   readBytes(type: ResourceType, id: string): Promise<OrDamaged<StoredBytes> | undefined>;
   readVersion(
@@ -171,109 +169,98 @@ export interface SharedStore {
     id: string,
     version: number,
   ): Promise<OrDamaged<HistoryVersion> | undefined>;
-  /** Returns versions, latest first, up to `limit`. */
+  /** Versions, newest first; `limit` bounds the page. */
   history(type: ResourceType, query: HistoryQuery, limit: number): Promise<HistoryPage>;
-  /** Returns the current version of a record, its issues and the number of the next version. */
+  /** What a change meets: the current version of a record, what is wrong with it, and the number of the next. */
   revision(type: ResourceType, id: string): Promise<Revision | undefined>;
-  /** Returns the number of the first version of a record whose id may have been used before. */
+  /** The number of the first version of a record whose id may have been there before. */
   firstNumber(): Promise<number>;
-  /**
-   * Stores a first version. Returns `exists` if the id is in use, `erased` if the store knows its erasure.
-   */
+  /** Stores a first version; `exists` where the id is taken, `erased` where the store itself knows that it was erased. */
   insert(version: NewVersion): Promise<'stored' | 'exists' | 'erased'>;
-  /** Stores version 1 if nothing matches, in one transaction with the search. Returns the first matches. */
+  /** Stores version 1 where nothing matches, in one transaction with the search; answers the first matches. */
   insertUnless(version: NewVersion, criteria: SearchCriteria): Promise<SearchPage>;
   /**
-   * Stores the next version if the current one is `expected`, compared in the same statement. Issues found
-   * elsewhere (isFoundElsewhere) stay as stored.
+   * Stores the next version where the current one is still `expected`; compare and write are one statement. What was found
+   * elsewhere (isFoundElsewhere) stays as it stands, whatever the version says of it.
    */
   replace(version: NewVersion, expected: number): Promise<'stored' | 'stale'>;
   /**
-   * Returns matches in the order of the criteria, up to `limit`. If more match, the page has `lessOf` of
-   * them.
-   *
-   * @throws FhirError `rebuilding` if rows are not yet built for all records (also `total` and
-   * `insertUnless`); `unanswered` on a timeout or an aborted signal, and `crowded` if too many searches wait
-   * (also `total`).
+   * Matches in the order of the criteria; `limit` bounds the page. This, `total` and `insertUnless` throw FhirError
+   * `rebuilding` where rows that they need are not yet made of all records. A search and a total are given up with the
+   * signal (`unanswered`), where they take long (the same), and where too many wait (`crowded`). Where more than `limit`
+   * match, the page has `lessOf` of them.
    */
   search(criteria: SearchCriteria, limit: number, signal?: AbortSignal, lessOf?: number): Promise<SearchPage>;
-  /** Returns the number of matches, independent of the cursor. */
+  /** The number of matches, wherever the criteria's page starts. */
   total(criteria: SearchCriteria, signal?: AbortSignal): Promise<number>;
-  /** Returns the most frequent values of a facet among the matches, up to `limit`. */
+  /** The most frequent values of a facet among the matches, so many of them. */
   facet(criteria: SearchCriteria, facet: Facet, limit: number, signal?: AbortSignal): Promise<FacetValues>;
-  /** Returns the numbers of errors and warnings of current versions. Records without issues are omitted. */
+  /** Errors and warnings of the current versions of these records; one without issues is left out. */
   severities(type: ResourceType, ids: readonly string[]): Promise<readonly SeverityCount[]>;
-  /** Returns counts of broken rules by type. */
+  /** How often each rule is broken, by type. */
   issueCounts(query: IssueQuery): Promise<IssueCounts>;
-  /** Returns issues with their records, record by record, after a cursor. */
+  /** Issues with their records, record by record, those behind `after`. */
   issues(query: IssueQuery, after: string | undefined, limit: number): Promise<readonly RecordIssue[]>;
   count(): Promise<Record<ResourceType, number>>;
   newestSubjects(limit: number): Promise<readonly SubjectRow[]>;
-  /** Returns the number of these records that exist. */
+  /** How many of these records there are. */
   countOf(type: ResourceType, ids: readonly string[]): Promise<number>;
   /**
-   * Erases the records that exist, with all versions and derived rows, and the supporting resources with
-   * those about them, in one transaction with the audit entries. Returns their names.
+   * Removes those of the records that are there, with all their versions and what describes them, and of the companions
+   * with those that are about them, in one transaction with their entries in the audit trail; answers their names.
    */
-  erase(records: readonly ErasureRequest[]): Promise<readonly string[]>;
-  /** Announces many writes, which give way to other requests. Returns the function that ends them. */
-  startBulk(): () => void;
+  erase(records: readonly Erasing[]): Promise<readonly string[]>;
+  /** Says that writes in great number follow, which are to give way to others; answers how to say that they ended. */
+  beginBulk(): () => void;
   close(): Promise<void>;
 }
 
-/** Additional members of the SQLite store. */
+/** What SQLite's store offers beside it. */
 export interface RecordStore extends SharedStore {
   readonly audit: AuditStore;
-  /** Status of the disk. */
-  readonly room: Pick<DiskSpace, 'full' | 'onChange'>;
-  /**
-   * True if a full disk had no space for the shared files of reader threads, so that one thread does all
-   * reads.
-   */
-  readonly isSingleThreaded: boolean;
+  /** Whether the disk takes what is written. */
+  readonly room: Pick<DiskRoom, 'full' | 'onChange'>;
+  /** Whether a full disk had no room for what readers in threads share, so that one thread answers all. */
+  readonly alone: boolean;
   readonly damage: MendableDamage;
-  /** Erases as above. Calls `listed` within the transaction if any record is erased. */
+  /** The same with `listed` in the transaction, which is called with all of them where there are any. */
   erase(
-    records: readonly ErasureRequest[],
-    listed?: (erased: readonly ErasureRequest[]) => void,
+    records: readonly Erasing[],
+    listed?: (erased: readonly Erasing[]) => void,
   ): Promise<readonly string[]>;
-  /** Truncates the WAL, which otherwise still has erased data. */
+  /** Cuts the log to nothing, in which what was removed stands still. */
   emptyLog(): Promise<void>;
 }
 
-/** Backups of a store that is a file. A database server has its own backups. */
+/** Backups as files: what a store offers that is a file itself. A database that a hospital runs is backed up by its keepers. */
 export interface FileBackups {
   /**
-   * Writes everything to a file at `backup`, then removes everything except the audit log, with no write in
-   * between. Returns the bytes of the file.
-   *
-   * @throws DataFolderError if the backup cannot be written. Then nothing is removed.
+   * Writes everything into a file at `backup` and then removes it but for the audit trail, with no write in between;
+   * answers the file's bytes.
+   * Rejects with DataFolderError where the backup cannot be written; then nothing is removed.
    */
-  empty(backup: string, actor: Actor): Promise<number>;
-  /** Returns true if records were written that a backup lacks; without a backup, if there are any. */
+  empty(backup: string, doer: Doer): Promise<number>;
+  /** Whether records were written that a backup does not hold: all of them where there is none. */
   changedSince(backup: string | undefined): Promise<boolean>;
   /**
-   * Writes everything to a file at `path` while requests continue. Returns the bytes of the file. It has all
-   * writes acknowledged before the call, and later ones until shortly before the end.
-   *
-   * @throws DataFolderError
+   * Writes everything into a file at `path` while other requests are answered; answers the file's bytes. It holds what
+   * was acknowledged before the call, and what followed until a moment before the answer. Rejects with DataFolderError.
    */
-  backUp(path: string, actor?: Actor): Promise<number>;
+  backUp(path: string, doer?: Doer): Promise<number>;
   /**
-   * Replaces everything by a backup. The replaced data goes to a file at `before`. Erased records are
-   * excluded; returns the names of those that the backup had.
-   *
-   * @throws DataFolderError if the backup is damaged. Then nothing changes.
+   * Puts a backup in the place of everything, which is kept in a file at `before`. The erased records are left out; the
+   * answer names those that the backup held. Rejects with DataFolderError where the backup is not good; then nothing is
+   * changed.
    */
   restore(
     backup: string,
     before: string,
-    actor?: Actor,
-    erased?: readonly ErasureRequest[],
+    doer?: Doer,
+    erased?: readonly Erasing[],
   ): Promise<readonly string[]>;
 }
 
-/** A store whose records are in a file. */
+/** A store whose records lie in a file. */
 export interface FileStore extends RecordStore {
   readonly files: FileBackups;
 }

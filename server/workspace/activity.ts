@@ -13,7 +13,7 @@ import { sqliteDialect } from '../store/dialect.ts';
 import { sql, type Sql, type Value } from '../store/sql.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** Table of the requests of the workbench and its jobs. Times are milliseconds since the epoch. */
+/** The requests of the workbench and the jobs that it ran; time is milliseconds since the epoch. */
 export const activityMigration = `
   CREATE TABLE activity (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,13 +36,13 @@ export const activityMigration = `
   ) STRICT;
 `;
 
-/** Longest delay of a write in milliseconds. */
-const writeDelayMs = 250;
+/** Milliseconds that an entry may wait for its write. */
+const delay = 250;
 
-/** Maximum number of unwritten entries in memory, for example on a full disk. The oldest are dropped first. */
-const maxPendingEntries = 1000;
+/** Entries that are held where they cannot be written, a disk being full; the oldest are dropped first. */
+const mostHeld = 1000;
 
-/** Creates a log of the latest `limit` entries. */
+/** Keeps the newest `limit` entries. */
 export function activityStore(
   database: SqliteDatabase,
   clock: () => number,
@@ -51,11 +51,9 @@ export function activityStore(
   const insert = database.prepare(
     `INSERT INTO activity (${activityNames}) VALUES (${activityColumns.map(() => '?').join(', ')})`,
   );
-  const removeOldest = database.prepare(
-    'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?',
-  );
+  const forget = database.prepare('DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - ?');
   const clear = database.prepare('DELETE FROM activity');
-  let pendingEntries: NewRequest[] = [];
+  let held: NewRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   const rowsOf = ({ text, values }: Sql) =>
@@ -65,44 +63,44 @@ export function activityStore(
       .all(...values);
   const writeAll = database.transaction((rows: readonly (readonly unknown[])[]) => {
     for (const row of rows) insert.run(...row);
-    removeOldest.run(limit);
+    forget.run(limit);
   });
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (pendingEntries.length === 0) return;
+    if (held.length === 0) return;
     try {
-      writeAll.immediate(pendingEntries.map(rowOfRequest));
-      pendingEntries = [];
+      writeAll.immediate(held.map(rowOfRequest));
+      held = [];
     } catch {
-      // A full disk must not end the server because of its log. The next batch tries again.
-      pendingEntries = pendingEntries.slice(-maxPendingEntries);
+      // A full disk must not end the server over its log; the next batch tries again.
+      held = held.slice(-mostHeld);
     }
   };
 
   return {
     note(request) {
-      pendingEntries.push(request);
-      timer ??= setTimeout(flush, writeDelayMs).unref();
+      held.push(request);
+      timer ??= setTimeout(flush, delay).unref();
     },
     add(job) {
       flush();
       const row = rowOfJob(job, clock());
       writeAll.immediate([row]);
-      const [storedRow] = rowsOf(sql(`SELECT seq, ${activityNames} FROM activity ORDER BY seq DESC LIMIT 1`));
-      if (!storedRow) throw new Error('The entry that was just written is not there');
-      return Promise.resolve(entryOf(storedRow));
+      const [stored] = rowsOf(sql(`SELECT seq, ${activityNames} FROM activity ORDER BY seq DESC LIMIT 1`));
+      if (!stored) throw new Error('The entry that was just written is not there');
+      return Promise.resolve(entryOf(stored));
     },
-    list(filter, position) {
+    list(filter, place) {
       flush();
-      const { page, total } = pageSql(filter, position, sqliteDialect);
+      const { page, total } = pageSql(filter, place, sqliteDialect);
       const [[matching = 0] = []] = rowsOf(total);
-      return Promise.resolve(pageOf(rowsOf(page), Number(matching), position.count));
+      return Promise.resolve(pageOf(rowsOf(page), Number(matching), place.count));
     },
     clear() {
       flush();
       const { changes } = clear.run();
-      // The WAL still contains the removed pages.
+      // The write-ahead log still holds the pages as they were.
       database.pragma('wal_checkpoint(TRUNCATE)');
       return Promise.resolve(changes);
     },

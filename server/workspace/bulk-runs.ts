@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  RequestedRun,
+  AskedRun,
   bulkLimits,
   type BulkPage,
   type BulkRun,
@@ -12,10 +12,10 @@ import {
 } from '../../core/app/bulk.ts';
 import { is, type Shape } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { ErasedRecords } from '../store/store.ts';
+import type { Erased } from '../store/store.ts';
 import { localServer } from './server-key.ts';
 
-/** Tables of bulk runs and the result of each record. Times are milliseconds since the epoch. */
+/** Runs of bulk replacement and what became of each record; times are milliseconds since the epoch. */
 export const bulkMigration = `
   CREATE TABLE bulk_run (
     id TEXT PRIMARY KEY,
@@ -39,9 +39,8 @@ export const bulkMigration = `
 `;
 
 /**
- * Columns for an undo: the previous version of each write, the run that a run undoes, and the number of erased records.
- * For
- * writes of this server before this migration, the previous version is the version number minus one.
+ * What an undo needs: the version before each that was written, the run that a run undoes, and how many records of it
+ * were erased. Of what this server wrote before, the version before is the one that was replaced.
  */
 export const undoMigration = `
   ALTER TABLE bulk_run ADD COLUMN undoes TEXT;
@@ -73,82 +72,74 @@ type TargetRow = Omit<PlacedTarget, 'version' | 'etag' | 'detail' | 'before'> & 
 
 export type BulkStore = ReturnType<typeof bulkStore>;
 
-/** Creates the store of the latest {@link bulkLimits}`.runs` bulk runs of the workspace. */
-export function bulkStore(
-  database: SqliteDatabase,
-  clock: () => number,
-  erasures: Pick<ErasedRecords, 'has'>,
-) {
-  const insertRun = database.prepare(
+/** The bulk runs of the workspace, the newest {@link bulkLimits}`.runs` of them. */
+export function bulkStore(database: SqliteDatabase, clock: () => number, erased: Pick<Erased, 'has'>) {
+  const add = database.prepare(
     'INSERT INTO bulk_run (server, id, request, undoes, state, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const trim = database.prepare(
     `DELETE FROM bulk_run WHERE rowid NOT IN (SELECT rowid FROM bulk_run ORDER BY created DESC, rowid DESC LIMIT ?)`,
   );
-  const listRuns = database.prepare<unknown[], RunRow>(
+  const all = database.prepare<unknown[], RunRow>(
     'SELECT * FROM bulk_run WHERE server = ? ORDER BY created DESC, rowid DESC',
   );
-  const findRun = database.prepare<unknown[], RunRow>('SELECT * FROM bulk_run WHERE server = ? AND id = ?');
-  const setState = database.prepare('UPDATE bulk_run SET state = ?, updated = ? WHERE id = ?');
+  const one = database.prepare<unknown[], RunRow>('SELECT * FROM bulk_run WHERE server = ? AND id = ?');
+  const turn = database.prepare('UPDATE bulk_run SET state = ?, updated = ? WHERE id = ?');
   const serverOf = database.prepare('SELECT server FROM bulk_run WHERE id = ?').pluck();
-  const setUpdated = database.prepare('UPDATE bulk_run SET updated = ? WHERE id = ?');
-  const deleteRun = database.prepare('DELETE FROM bulk_run WHERE id = ?');
-  const countTargets = database.prepare<unknown[], { state: TargetState; total: number }>(
+  const touch = database.prepare('UPDATE bulk_run SET updated = ? WHERE id = ?');
+  const forget = database.prepare('DELETE FROM bulk_run WHERE id = ?');
+  const counts = database.prepare<unknown[], { state: TargetState; total: number }>(
     'SELECT state, count(*) AS total FROM bulk_target WHERE run = ? GROUP BY state',
   );
-  const upsertTarget = database.prepare(
+  const put = database.prepare(
     `INSERT INTO bulk_target (run, place, type, id, title, state, version, etag, detail, before_version, before_etag)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (run, place) DO UPDATE SET state = excluded.state, version = excluded.version,
        etag = excluded.etag, detail = excluded.detail, before_version = excluded.before_version,
        before_etag = excluded.before_etag`,
   );
-  const insertUndoTargets = database.prepare(
+  const putWritten = database.prepare(
     `INSERT INTO bulk_target (run, place, type, id, title, state, version, etag, before_version, before_etag)
      SELECT ?, row_number() OVER (ORDER BY place) - 1, type, id, title, 'ready', version, etag, before_version, before_etag
      FROM bulk_target WHERE run = ? AND state = 'done'`,
   );
-  const listTargets = database.prepare<unknown[], TargetRow>(
+  const page = database.prepare<unknown[], TargetRow>(
     `SELECT place, type, id, title, state, version, etag, detail, before_version, before_etag FROM bulk_target
      WHERE run = ? AND place > ? ORDER BY place LIMIT ?`,
   );
-  const findTarget = database.prepare<unknown[], TargetRow>(
+  const placed = database.prepare<unknown[], TargetRow>(
     `SELECT place, type, id, title, state, version, etag, detail, before_version, before_etag FROM bulk_target
      WHERE run = ? AND place = ?`,
   );
   const undoOf = database.prepare('SELECT id FROM bulk_run WHERE undoes = ?').pluck();
 
   function countsOf(id: string): BulkRun['counts'] {
-    return Object.fromEntries(countTargets.all(id).map(({ state, total }) => [state, total]));
+    return Object.fromEntries(counts.all(id).map(({ state, total }) => [state, total]));
   }
 
-  /** Returns the undo of a run. It is active until it is undone itself. */
-  function findUndo(id: string): Pick<BulkRun, 'undo'> {
+  /** An undo stands until it is undone itself. */
+  function undone(id: string): Pick<BulkRun, 'undo'> {
     const run = undoOf.get(id) as string | undefined;
     if (run === undefined) return {};
-    return { undo: { run, done: countsOf(run).done ?? 0, stands: findUndo(run).undo?.stands !== true } };
+    return { undo: { run, done: countsOf(run).done ?? 0, stands: undone(run).undo?.stands !== true } };
   }
 
-  function insertNewRun(
-    server: string,
-    requestedRun: Shape<typeof RequestedRun>,
-    undoes: string | null,
-  ): string {
+  function begin(server: string, asked: Shape<typeof AskedRun>, undoes: string | null): string {
     const id = randomUUID();
     const now = clock();
-    insertRun.run(server, id, JSON.stringify(requestedRun), undoes, 'stopped', now, now);
+    add.run(server, id, JSON.stringify(asked), undoes, 'stopped', now, now);
     return id;
   }
 
-  function runOf({ id, request, state, created, updated, undoes, erased: erasedCount }: RunRow): BulkRun[] {
-    const requestedRun: unknown = JSON.parse(request);
-    if (!is(RequestedRun, requestedRun)) return [];
+  function runOf({ id, request, state, created, updated, undoes, erased: gone }: RunRow): BulkRun[] {
+    const asked: unknown = JSON.parse(request);
+    if (!is(AskedRun, asked)) return [];
     return [
       {
-        ...requestedRun,
+        ...asked,
         ...(undoes !== null && { undoes }),
-        ...findUndo(id),
-        ...(erasedCount > 0 && { erased: erasedCount }),
+        ...undone(id),
+        ...(gone > 0 && { erased: gone }),
         id,
         state,
         created: new Date(created).toISOString(),
@@ -162,92 +153,89 @@ export function bulkStore(
     create(server: string, { label, operations }: NewBulkRun): Promise<BulkRun | undefined> {
       const id = database
         .transaction(() => {
-          const run = insertNewRun(server, { label, operations }, null);
+          const run = begin(server, { label, operations }, null);
           trim.run(bulkLimits.runs);
           return run;
         })
         .immediate();
       return this.find(server, id);
     },
-    /** Creates the undo of a run with all its written records. Creates nothing if the run was already undone. */
+    /** The undo of a run, with all that it wrote, or nothing: a run is undone once. */
     undo(server: string, { label, undoes }: NewUndo): Promise<BulkRun | undefined> {
       const id = database
         .transaction(() => {
           if (undoOf.get(undoes) !== undefined) return '';
-          const run = insertNewRun(server, { label, operations: [] }, undoes);
-          insertUndoTargets.run(run, undoes);
+          const run = begin(server, { label, operations: [] }, undoes);
+          putWritten.run(run, undoes);
           trim.run(bulkLimits.runs);
           return run;
         })
         .immediate();
       return this.find(server, id);
     },
-    /** Returns the runs, newest first. */
+    /** Newest first. */
     list(server: string): Promise<readonly BulkRun[]> {
-      return Promise.resolve(listRuns.all(server).flatMap(runOf));
+      return Promise.resolve(all.all(server).flatMap(runOf));
     },
     find(server: string, id: string): Promise<BulkRun | undefined> {
-      const row = findRun.get(server, id);
+      const row = one.get(server, id);
       return Promise.resolve(row && runOf(row)[0]);
     },
-    /** Returns true if a run is an undo. Called at each step, so it counts nothing. */
+    /** Whether a run is an undo; asked at each of its steps, so that nothing is counted. */
     isUndo(server: string, id: string): Promise<boolean> {
-      return Promise.resolve(typeof findRun.get(server, id)?.undoes === 'string');
+      return Promise.resolve(typeof one.get(server, id)?.undoes === 'string');
     },
-    /** Adds targets, or updates the states of known ones. */
+    /** Adds targets, or takes over the new states of known ones. */
     save(id: string, targets: readonly PlacedTarget[]): Promise<void> {
       database
         .transaction(() => {
           const isLocal = serverOf.get(id) === localServer;
           for (const { place, type, id: record, title, state, version, etag, detail, before } of targets) {
-            if (isLocal && erasures.has({ type, id: record })) continue;
-            const previousValues = [before?.version ?? null, before?.etag ?? null];
-            const stateValues = [version ?? null, etag ?? null, detail ?? null, ...previousValues];
-            upsertTarget.run(id, place, type, record, title, state, ...stateValues);
+            if (isLocal && erased.has({ type, id: record })) continue;
+            const was = [before?.version ?? null, before?.etag ?? null];
+            const known = [version ?? null, etag ?? null, detail ?? null, ...was];
+            put.run(id, place, type, record, title, state, ...known);
           }
-          setUpdated.run(clock(), id);
+          touch.run(clock(), id);
         })
         .immediate();
       return Promise.resolve();
     },
     turn(id: string, state: RunState): Promise<void> {
-      setState.run(state, clock(), id);
+      turn.run(state, clock(), id);
       return Promise.resolve();
     },
     targets(id: string, after: number): Promise<BulkPage> {
-      const rows = listTargets.all(id, after, bulkLimits.page + 1);
-      const targetRows = rows.slice(0, bulkLimits.page);
-      const lastRow = targetRows.at(-1);
+      const rows = page.all(id, after, bulkLimits.page + 1);
+      const shown = rows.slice(0, bulkLimits.page);
+      const last = shown.at(-1);
       return Promise.resolve({
-        targets: targetRows.map(targetOf),
-        ...(rows.length > targetRows.length && lastRow && { next: lastRow.place }),
+        targets: shown.map(targetOf),
+        ...(rows.length > shown.length && last && { next: last.place }),
       });
     },
-    /** Returns the target at a position of a run. */
+    /** The target at a place of a run. */
     target(id: string, place: number): Promise<PlacedTarget | undefined> {
-      const row = findTarget.get(id, place);
+      const row = placed.get(id, place);
       return Promise.resolve(row && targetOf(row));
     },
     remove(id: string): Promise<boolean> {
-      return Promise.resolve(deleteRun.run(id).changes > 0);
+      return Promise.resolve(forget.run(id).changes > 0);
     },
   };
 }
 
 function targetOf(row: TargetRow): PlacedTarget {
   const { version, etag, detail, before_version: beforeVersion, before_etag: beforeEtag, ...target } = row;
-  const before = buildVersionMembers(beforeVersion, beforeEtag);
+  const before = heldOf(beforeVersion, beforeEtag);
   return {
     ...target,
-    ...buildVersionMembers(version, etag),
+    ...heldOf(version, etag),
     ...(detail !== null && { detail }),
     ...((beforeVersion !== null || beforeEtag !== null) && { before }),
   };
 }
 
-function buildVersionMembers(
-  version: number | null,
-  etag: string | null,
-): Pick<PlacedTarget, 'version' | 'etag'> {
+function heldOf(version: number | null, etag: string | null): Pick<PlacedTarget, 'version' | 'etag'> {
   return { ...(version !== null && { version }), ...(etag !== null && { etag }) };
 }

@@ -1,7 +1,7 @@
 import { checkDefinition, type CheckDefinition } from '../../core/app/checks.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** Table of custom checks, each in the form of its file. */
+/** The checks that stewards add to the rules, each as its file holds it. */
 export const checkMigration = `
   CREATE TABLE steward_check (
     id TEXT PRIMARY KEY,
@@ -12,8 +12,8 @@ export const checkMigration = `
   ) STRICT;
 `;
 
-/** A check and its last author. */
-export interface StoredCheckRow extends CheckDefinition {
+/** A check with who changed it last. */
+export interface HeldCheck extends CheckDefinition {
   readonly version: number;
   readonly by: string;
   readonly at: string;
@@ -29,55 +29,53 @@ interface Row {
 export type CheckDefinitions = ReturnType<typeof checkDefinitions>;
 
 export function checkDefinitions(database: SqliteDatabase, clock: () => number) {
-  const listChecks = database.prepare<unknown[], Row>(
+  const all = database.prepare<unknown[], Row>(
     'SELECT definition, version, who, time FROM steward_check ORDER BY id',
   );
   const versionOf = database
     .prepare<unknown[], number>('SELECT version FROM steward_check WHERE id = ?')
     .pluck();
-  const upsertCheck = database.prepare(
+  const put = database.prepare(
     `INSERT INTO steward_check (id, definition, version, who, time) VALUES (?, ?, 1, ?, ?)
      ON CONFLICT (id) DO UPDATE SET definition = excluded.definition, version = version + 1, who = excluded.who,
        time = excluded.time`,
   );
-  const deleteCheck = database.prepare('DELETE FROM steward_check WHERE id = ?');
-  let cachedChecks: readonly StoredCheckRow[] | undefined;
+  const drop = database.prepare('DELETE FROM steward_check WHERE id = ?');
+  let held: readonly HeldCheck[] | undefined;
   let listener: () => void = () => undefined;
-  const readChecks = () => (cachedChecks ??= listChecks.all().flatMap(parseRow));
-  const onChanged = () => {
-    cachedChecks = undefined;
+  const read = () => (held ??= all.all().flatMap(heldOf));
+  const changed = () => {
+    held = undefined;
     listener();
   };
   return {
-    list: (): readonly StoredCheckRow[] => readChecks(),
-    /** Returns the stored version of a check, or 0 if there is none. */
+    list: (): readonly HeldCheck[] => read(),
+    /** The version that stands; 0 where there is none. */
     versionOf: (id: string): number => versionOf.get(id) ?? 0,
-    put(definition: CheckDefinition, author: string): void {
-      upsertCheck.run(definition.id, JSON.stringify(definition), author, clock());
-      onChanged();
+    put(definition: CheckDefinition, who: string): void {
+      put.run(definition.id, JSON.stringify(definition), who, clock());
+      changed();
     },
-    /** Removes a check. Returns false if there was none. */
+    /** Whether there was one. */
     remove(id: string): boolean {
-      const isRemoved = deleteCheck.run(id).changes > 0;
-      if (isRemoved) onChanged();
-      return isRemoved;
+      const was = drop.run(id).changes > 0;
+      if (was) changed();
+      return was;
     },
-    /** Discards the cache. Another server may have written a check. */
+    /** Reads again what is held in memory, as another server may have written it. */
     reread(): void {
-      const before = cachedChecks;
-      cachedChecks = undefined;
-      if (before && JSON.stringify(readChecks()) !== JSON.stringify(before)) listener();
+      const before = held;
+      held = undefined;
+      if (before && JSON.stringify(read()) !== JSON.stringify(before)) listener();
     },
-    /** Calls the listener after each change of a check. */
-    onChange(newListener: () => void): void {
-      listener = newListener;
+    /** Calls the listener whenever a check was written or removed. */
+    onChange(called: () => void): void {
+      listener = called;
     },
   };
 }
 
-function parseRow({ definition, version, who: author, time }: Row): StoredCheckRow[] {
-  const parsed = checkDefinition(JSON.parse(definition));
-  return 'value' in parsed
-    ? [{ ...parsed.value, version, by: author, at: new Date(time).toISOString() }]
-    : [];
+function heldOf({ definition, version, who, time }: Row): HeldCheck[] {
+  const read = checkDefinition(JSON.parse(definition));
+  return 'value' in read ? [{ ...read.value, version, by: who, at: new Date(time).toISOString() }] : [];
 }

@@ -1,18 +1,15 @@
 /**
- * Replicates the workspace of servers that share a store. Each server has a workspace file, and changes are copied to
- * all
- * others. Called by the start of such a server. Invariants: an acknowledged change is in the shared store. A server
- * that
- * can't read the store rejects requests, so that a revocation takes effect within {@link mostStale}. A row is
- * overwritten
- * only if its known version is current. Otherwise the local change is reverted.
+ * The workspace of servers that share a store: each has its own file, as a server alone has, and what is written into it goes
+ * to all of them. Called by the start of such a server. Invariant: what was answered is in the shared store; who cannot look
+ * there answers nobody, so that what was revoked elsewhere is refused here within {@link mostStale}. A row is written over
+ * only as it was known here when it was changed: what another server wrote meanwhile stands, and the change is taken back.
  */
 import { StoreBusyError } from '../store/store-error.ts';
-import { createMutex } from '../store/mutex.ts';
+import { turns } from '../store/turns.ts';
 import type { RowChange, SharedRow, SharedRows } from '../store/shared-rows.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
 
-/** Shared tables with their key columns. The activity of a server is not shared. */
+/** The tables that are shared, each with the columns of its key. What a server did stays its own. */
 export const sharedTables = {
   token: ['id'],
   access_token: ['sha256'],
@@ -31,30 +28,28 @@ export const sharedTables = {
   damage: ['type', 'id', 'version'],
 } as const;
 
-/** Shared tables and the tables that the store itself maintains, which are only read. */
+/** The same with those that the store itself keeps, which are taken over alone. */
 const tables = { ...sharedTables, erasure: ['type', 'id'] } as const;
 
-/**
- * Tables in which every server writes equal rows about its own observations. They never conflict; the later row wins.
- */
-const conflictFreeTables = new Set<Table>(['damage', 'last_use']);
+/** Of these every server writes the same row, of what it met itself: none is in the way of another's, the later stands. */
+const freely = new Set<Table>(['damage', 'last_use']);
 
 type Table = keyof typeof tables;
 const names = Object.keys(tables) as Table[];
 const writtenNames = Object.keys(sharedTables) as Table[];
 
-/** Interval of reads in milliseconds, in addition to notifications of other servers. */
-const readIntervalMs = 1000;
+/** Milliseconds between two looks, beside those that another server asks for. */
+const pace = 1000;
 
-/** Age in milliseconds after which local data counts as outdated. */
+/** Milliseconds after which what is known here may be wrong. */
 export const mostStale = 5000;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-interface PendingRow {
+interface WaitingRow {
   readonly name: Table;
   readonly key: string;
-  /** Stamp of the known row. Undefined if the row was created here. */
+  /** Up to which stamp the row was known; undefined where it is begun here. */
   known: number | undefined;
 }
 
@@ -62,15 +57,15 @@ export class Mirror {
   private readonly database: SqliteDatabase;
   private readonly shared: SharedRows;
   private taken: (rows: readonly SharedRow[]) => void = () => undefined;
-  /** Local changes that are not shared yet, with the row version before the change. */
-  private readonly waiting = new Map<string, PendingRow>();
-  /** Stamps of rows written by this server since the last read. */
+  /** Rows that were written here and are not shared yet, each as it was known before. */
+  private readonly waiting = new Map<string, WaitingRow>();
+  /** Stamps of rows that were written from here since the last look. */
   private readonly given = new Map<string, number>();
-  /** Stamp of the latest applied row. Undefined if a full read is needed. */
+  /** Of the newest row that was taken over; undefined where everything has to be read. */
   private stamp: number | undefined;
   private lookedAt = -Infinity;
   private applying = false;
-  private readonly inTurn = createMutex();
+  private readonly inTurn = turns();
   private looking: Promise<void> | undefined;
   private sharing: Promise<void> | undefined;
   private failures = 0;
@@ -79,38 +74,38 @@ export class Mirror {
   constructor(database: SqliteDatabase, shared: SharedRows) {
     this.database = database;
     this.shared = shared;
-    database.function('mirror_note', (name: string, key: string, newRow: number) =>
-      this.note(name as Table, key, newRow === 1),
+    database.function('mirror_note', (name: string, key: string, begun: number) =>
+      this.note(name as Table, key, begun === 1),
     );
-    // Needed so that triggers also run for a row that another row replaces.
+    // A row that another takes the place of is told of, too.
     database.pragma('recursive_triggers = ON');
     database.exec(writtenNames.map(triggersOf).join('\n'));
   }
 
-  /** Reads all shared rows and starts the regular reads. */
+  /** Takes over everything, and goes on looking. */
   async begin(): Promise<void> {
     await this.inTurn(() => this.read());
     this.shared.onChange(() => void this.look().catch(() => undefined));
-    this.timer = setInterval(() => void this.look().catch(() => undefined), readIntervalMs).unref();
+    this.timer = setInterval(() => void this.look().catch(() => undefined), pace).unref();
   }
 
-  /** Sets the callback for applied rows of other servers. It receives the changed rows. */
-  onTaken(listener: (rows: readonly SharedRow[]) => void): void {
-    this.taken = listener;
+  /** Calls back once rows of others were taken over, with those that changed. */
+  onTaken(told: (rows: readonly SharedRow[]) => void): void {
+    this.taken = told;
   }
 
-  /** Returns the age of the local data in milliseconds. */
+  /** Milliseconds since which what others wrote may not be known here. */
   age(): number {
     return performance.now() - this.lookedAt;
   }
 
-  /** @throws StoreBusyError if the local data is outdated. */
+  /** @throws StoreBusyError where what is known here may be wrong. */
   refuseStale(): void {
     if (this.age() <= mostStale) return;
-    throw new StoreBusyError('Couldn’t read the shared workspace.', '', undefined);
+    throw new StoreBusyError('The shared workspace cannot be read.', '', undefined);
   }
 
-  /** Applies the changes of other servers. */
+  /** Takes over what others wrote until now. */
   look(): Promise<void> {
     this.looking ??= this.inTurn(() => {
       this.looking = undefined;
@@ -119,23 +114,23 @@ export class Mirror {
     return this.looking;
   }
 
-  /** Shares the local changes. Returns undefined if there are none and no sharing is in progress. */
+  /** Shares what was written here; undefined where there is nothing, and nothing under way. */
   settle(): Promise<void> | undefined {
     if (this.waiting.size > 0) {
       const sharing = this.inTurn(() => this.share());
       this.sharing = sharing;
-      const onEnd = () => {
+      const ended = () => {
         if (this.sharing === sharing) this.sharing = undefined;
       };
-      sharing.then(onEnd, () => {
+      sharing.then(ended, () => {
         this.failures += 1;
-        onEnd();
+        ended();
       });
     }
     return this.sharing;
   }
 
-  /** Returns the number of local changes that could not be shared and were reverted. */
+  /** How often something that was written here could not be shared, and was taken back. */
   takenBack(): number {
     return this.failures;
   }
@@ -146,78 +141,73 @@ export class Mirror {
     await this.inTurn(() => undefined);
   }
 
-  private note(name: Table, key: string, isNewRow: boolean): null {
+  private note(name: Table, key: string, begun: boolean): null {
     if (this.applying) return null;
     if (this.waiting.size === 0) setImmediate(() => void this.settle()?.catch(() => undefined));
-    const rowId = `${name} ${key}`;
-    // The first known version of a changed row stays.
-    if (!this.waiting.has(rowId))
-      this.waiting.set(rowId, { name, key, known: isNewRow ? undefined : this.knownOf(name, rowId) });
+    const place = `${name} ${key}`;
+    // What is changed again is still changed from where it was known first.
+    if (!this.waiting.has(place))
+      this.waiting.set(place, { name, key, known: begun ? undefined : this.knownOf(name, place) });
     return null;
   }
 
-  /** Returns the stamp of the known version of a row. */
-  private knownOf(name: Table, rowId: string): number {
-    if (conflictFreeTables.has(name)) return Number.MAX_SAFE_INTEGER;
-    // Before a full read, a local row may be unknown to all servers.
+  /** Up to which stamp a row is known here. */
+  private knownOf(name: Table, place: string): number {
+    if (freely.has(name)) return Number.MAX_SAFE_INTEGER;
+    // Before everything is read anew, what stands here may be nobody's.
     if (this.stamp === undefined) return 0;
-    return Math.max(this.stamp, this.given.get(rowId) ?? 0);
+    return Math.max(this.stamp, this.given.get(place) ?? 0);
   }
 
   private async share(): Promise<void> {
     const rows = [...this.waiting.values()]
-      .map(({ name, key, known: knownStamp }): RowChange => ({
-        name,
-        key,
-        knownStamp,
-        body: this.bodyOf(name, key),
-      }))
-      .filter(({ knownStamp, body }) => knownStamp !== undefined || body !== null);
+      .map(({ name, key, known }): RowChange => ({ name, key, known, body: this.bodyOf(name, key) }))
+      .filter(({ known, body }) => known !== undefined || body !== null);
     this.waiting.clear();
     if (rows.length === 0) return;
-    const result = await this.shared.write(rows).catch((error: unknown) => {
+    const written = await this.shared.write(rows).catch((error: unknown) => {
       this.takeBack(rows);
       throw error;
     });
-    if (result === 'taken') {
+    if (written === 'taken') {
       this.takeBack(rows);
       await this.read();
-      throw new StoreBusyError('Another server changed the same data.', '', undefined);
+      throw new StoreBusyError('Another server wrote the same.', '', undefined);
     }
-    for (const { name, key, stamp } of result) {
-      const rowId = `${name} ${key}`;
-      this.given.set(rowId, stamp);
-      // A row that was changed again is based on the shared version.
-      const pendingRow = this.waiting.get(rowId);
-      if (pendingRow && !conflictFreeTables.has(pendingRow.name)) pendingRow.known = stamp;
+    for (const { name, key, stamp } of written) {
+      const place = `${name} ${key}`;
+      this.given.set(place, stamp);
+      // What was changed again meanwhile was changed from here on.
+      const again = this.waiting.get(place);
+      if (again && !freely.has(again.name)) again.known = stamp;
     }
   }
 
-  /** Reverts rows that were not acknowledged. A full read follows. */
+  /** Has what the others have stand, in the place of rows that nobody was told are stored. */
   private takeBack(rows: readonly SharedRow[]): void {
     this.stamp = undefined;
-    // Later changes of a reverted row are reverted too.
+    // A change behind one that is taken back goes with it.
     for (const { name, key } of rows) this.waiting.delete(`${name} ${key}`);
   }
 
   private async read(): Promise<void> {
     const from = performance.now();
-    const isFullRead = this.stamp === undefined;
+    const anew = this.stamp === undefined;
     const { rows, stamp } = await this.shared.since(this.stamp);
-    this.apply(rows, isFullRead);
+    this.apply(rows, anew);
     this.stamp = stamp;
-    for (const [rowId, writtenStamp] of this.given) if (writtenStamp <= stamp) this.given.delete(rowId);
+    for (const [place, own] of this.given) if (own <= stamp) this.given.delete(place);
     this.lookedAt = from;
   }
 
-  private apply(rows: readonly SharedRow[], isFullRead: boolean): void {
-    // Local changes that are not shared yet are applied later.
-    const foreignRows = rows.filter(({ name, key }) => !this.waiting.has(`${name} ${key}`));
-    const changedRows = isFullRead
-      ? foreignRows
-      : foreignRows.filter(({ name, key, body }) => isTable(name) && this.bodyOf(name, key) !== body);
-    if (changedRows.length === 0 && !isFullRead) return;
-    const localRows = [...this.waiting.values()].map(({ name, key }) => ({
+  private apply(rows: readonly SharedRow[], anew: boolean): void {
+    // What is written here and not shared yet comes later.
+    const others = rows.filter(({ name, key }) => !this.waiting.has(`${name} ${key}`));
+    const changed = anew
+      ? others
+      : others.filter(({ name, key, body }) => isTable(name) && this.bodyOf(name, key) !== body);
+    if (changed.length === 0 && !anew) return;
+    const own = [...this.waiting.values()].map(({ name, key }) => ({
       name,
       key,
       body: this.bodyOf(name, key),
@@ -227,14 +217,14 @@ export class Mirror {
       this.database
         .transaction(() => {
           this.database.pragma('defer_foreign_keys = ON');
-          if (isFullRead) for (const name of names.toReversed()) this.database.exec(`DELETE FROM ${name}`);
-          for (const row of [...changedRows, ...(isFullRead ? localRows : [])]) this.put(row);
+          if (anew) for (const name of names.toReversed()) this.database.exec(`DELETE FROM ${name}`);
+          for (const row of [...changed, ...(anew ? own : [])]) this.put(row);
         })
         .immediate();
     } finally {
       this.applying = false;
     }
-    this.taken(changedRows);
+    this.taken(changed);
   }
 
   private put({ name, key, body }: SharedRow): void {
@@ -243,7 +233,7 @@ export class Mirror {
       this.database.prepare(`DELETE FROM ${name} WHERE ${whereOf(name)}`).run(...keyOf(key));
       return;
     }
-    upsertRow(this.database, name, tables[name], body);
+    putRow(this.database, name, tables[name], body);
   }
 
   private bodyOf(name: Table, key: string): string | null {
@@ -254,18 +244,13 @@ export class Mirror {
   }
 }
 
-/** Writes a shared row into a table. `body` is its JSON. Rows that refer to an existing row stay. */
-export function upsertRow(
-  database: SqliteDatabase,
-  name: string,
-  key: readonly string[],
-  body: string,
-): void {
+/** Writes a row of a table with such a key as it is shared; `body` is its JSON. What hangs on one that is there stays. */
+export function putRow(database: SqliteDatabase, name: string, key: readonly string[], body: string): void {
   const row = JSON.parse(body) as Row;
   const columns = Object.keys(row);
   const marks = columns.map(() => '?').join(', ');
   const quoted = columns.map((column) => `"${column.replaceAll('"', '""')}"`);
-  const changes = columns.map((_, index) => `${quoted[index]} = excluded.${quoted[index]}`).join(', ');
+  const changes = columns.map((_, at) => `${quoted[at]} = excluded.${quoted[at]}`).join(', ');
   database
     .prepare(
       `INSERT OR REPLACE INTO ${name} (${quoted.join(', ')}) VALUES (${marks})
@@ -288,13 +273,11 @@ function keyOf(key: string): readonly (string | number)[] {
 
 function triggersOf(name: Table): string {
   const key = (row: string) => `json_array(${tables[name].map((column) => `${row}.${column}`).join(', ')})`;
-  const trigger = (event: string, row: string, newFlag: number) =>
+  const trigger = (event: string, row: string, begun: number) =>
     `CREATE TEMP TRIGGER mirror_${name}_${event} AFTER ${event} ON main.${name}
-       BEGIN SELECT mirror_note('${name}', ${key(row)}, ${newFlag}); END;`;
-  const insertFlag = conflictFreeTables.has(name) ? 0 : 1;
-  return [
-    trigger('INSERT', 'new', insertFlag),
-    trigger('UPDATE', 'new', 0),
-    trigger('DELETE', 'old', 0),
-  ].join('\n');
+       BEGIN SELECT mirror_note('${name}', ${key(row)}, ${begun}); END;`;
+  const begun = freely.has(name) ? 0 : 1;
+  return [trigger('INSERT', 'new', begun), trigger('UPDATE', 'new', 0), trigger('DELETE', 'old', 0)].join(
+    '\n',
+  );
 }

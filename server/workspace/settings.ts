@@ -1,82 +1,81 @@
 import type { DefaultProxy } from '../../core/app/connections.ts';
 import { readPreferences, type Preferences } from '../../core/app/preferences.ts';
 import type { ChosenProfiles } from '../../core/app/profiles.ts';
-import { PracticeStarted } from '../../core/app/practice.ts';
+import { PracticeBegun } from '../../core/app/practice.ts';
 import { PlaceSetting } from '../../core/app/backups.ts';
 import { WorkbenchSession } from '../../core/app/session.ts';
 import { is } from '../../core/json/shape.ts';
 import type { SqliteDatabase } from '../store/sqlite/sqlite.ts';
-import type { ErasedRecords } from '../store/store.ts';
+import type { Erased } from '../store/store.ts';
 import { withoutRecords } from './erasures.ts';
 import { localServer, sessionName } from './server-key.ts';
 
-/** Table of single values, as JSON by name. */
+/** Single values, each JSON under its name. */
 export const settingMigration = `CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
 
-/** Creates the store of preferences and open tabs. */
-export function settingStore(database: SqliteDatabase, erasures: Pick<ErasedRecords, 'has'>) {
+/** The preferences, and what was open at last. */
+export function settingStore(database: SqliteDatabase, erased: Pick<Erased, 'has'>) {
   const row = database.prepare<unknown[], { value: string }>('SELECT value FROM setting WHERE name = ?');
   const write = database.prepare(
     'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );
-  const readSetting = (name: string): unknown => {
-    const storedRow = row.get(name);
-    return storedRow && JSON.parse(storedRow.value);
+  const read = (name: string): unknown => {
+    const found = row.get(name);
+    return found && JSON.parse(found.value);
   };
-  let cachedPreferences: Preferences | undefined;
-  let onPreferencesChanged: () => void = () => undefined;
-  const preferences = () => (cachedPreferences ??= readPreferences(readSetting('preferences')));
+  let held: Preferences | undefined;
+  let told: () => void = () => undefined;
+  const preferences = () => (held ??= readPreferences(read('preferences')));
   return {
-    /** Returns the setting of the secondary backup folder, or undefined if there never was one. */
+    /** The second place of backups; undefined where none was ever set. */
     secondPlace(): PlaceSetting | undefined {
-      const setting = readSetting('second-place');
-      return is(PlaceSetting, setting) ? setting : undefined;
+      const kept = read('second-place');
+      return is(PlaceSetting, kept) ? kept : undefined;
     },
     saveSecondPlace(setting: PlaceSetting): void {
       write.run('second-place', JSON.stringify(setting));
     },
-    /** Start times of exercises. */
+    /** When each exercise was begun. */
     practice: {
-      read(): PracticeStarted {
-        const setting = readSetting('practice');
-        return is(PracticeStarted, setting) ? setting : {};
+      read(): PracticeBegun {
+        const kept = read('practice');
+        return is(PracticeBegun, kept) ? kept : {};
       },
-      save(startTimes: PracticeStarted): void {
-        write.run('practice', JSON.stringify(startTimes));
+      save(begun: PracticeBegun): void {
+        write.run('practice', JSON.stringify(begun));
       },
     },
-    /** Returns the default proxy of connections. */
+    /** The proxy of connections that name none. */
     proxy: (): DefaultProxy => preferences().proxy,
-    /** Returns true if people must give a reason for a change. Called at each write. */
+    /** Whether people must say why they change a record; asked for at each write. */
     demandsReason: (): boolean => preferences().demandReason,
-    /** Returns the profiles for validation in addition to those that a record claims. */
+    /** The profile by which records of a type are judged beside those that they claim. */
     chosenProfiles: (): ChosenProfiles => preferences().profiles,
-    /** Sets the listener for changes of the preferences. */
+    /** Called behind each change of the preferences. */
     onPreferences(listener: () => void): void {
-      onPreferencesChanged = listener;
+      told = listener;
     },
-    /** Discards the cached preferences. */
+    /** Reads the preferences anew when they are asked for next. */
     reread(): void {
-      cachedPreferences = undefined;
+      held = undefined;
     },
     preferences: (): Promise<Preferences> => Promise.resolve(preferences()),
-    /** Changes some preferences. Resolves with all of them. */
+    /** Keeps what changes beside what stays; resolves with all. */
     changePreferences(change: Partial<Preferences>): Promise<Preferences> {
-      const newPreferences = { ...preferences(), ...change };
-      write.run('preferences', JSON.stringify(newPreferences));
-      cachedPreferences = newPreferences;
-      onPreferencesChanged();
-      return Promise.resolve(newPreferences);
+      const changed = { ...preferences(), ...change };
+      write.run('preferences', JSON.stringify(changed));
+      held = changed;
+      told();
+      return Promise.resolve(changed);
     },
-    /** Returns the last session, or undefined if there is none. */
+    /** What was open at last; undefined before anything was. */
     session(server: string): Promise<WorkbenchSession | undefined> {
-      const setting = readSetting(sessionName(server));
-      return Promise.resolve(is(WorkbenchSession, setting) ? setting : undefined);
+      const kept = read(sessionName(server));
+      return Promise.resolve(is(WorkbenchSession, kept) ? kept : undefined);
     },
     saveSession(server: string, session: WorkbenchSession): Promise<void> {
-      const retainedSession =
-        server === localServer ? withoutRecords(session, (record) => erasures.has(record)) : session;
-      write.run(sessionName(server), JSON.stringify(retainedSession));
+      const kept = server === localServer ? withoutRecords(session, (record) => erased.has(record)) : session;
+      write.run(sessionName(server), JSON.stringify(kept));
       return Promise.resolve();
     },
   };

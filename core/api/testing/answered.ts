@@ -1,52 +1,46 @@
 import { createClient, type Client, type ClientOptions } from '../client.ts';
 
-/** Request as the fake server receives it. */
-export interface SentRequest {
+/** A request as a server gets it. */
+export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-interface FakeResponse {
+interface Answer {
   readonly status?: number;
-  /** Text, or a value to send as JSON. */
+  /** A text, or what is sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const base = 'http://here';
 
-/** Creates a client of a fake server. Returns it with the list of its requests. */
+/** A client of a server that answers by its rule; and what it was sent. */
 export function clientOf(
-  respond: (request: SentRequest) => FakeResponse,
+  answer: (sent: Sent) => Answer,
   options: Partial<ClientOptions> = {},
-): { readonly client: Client; readonly requests: readonly SentRequest[] } {
-  const requests: SentRequest[] = [];
+): { readonly client: Client; readonly sent: readonly Sent[] } {
+  const sent: Sent[] = [];
   const client = createClient({
     base,
     fetch: (address, { method, headers, body }) => {
-      const request = {
-        method,
-        path: address.slice(base.length),
-        headers,
-        ...(body !== undefined && { body }),
-      };
-      requests.push(request);
-      const { status = 200, body: responseBody = {}, headers: responseHeaders = {} } = respond(request);
+      const one = { method, path: address.slice(base.length), headers, ...(body !== undefined && { body }) };
+      sent.push(one);
+      const { status = 200, body: answered = {}, headers: others = {} } = answer(one);
       return Promise.resolve({
         status,
-        headers: { get: (name) => responseHeaders[name] ?? null },
-        text: () =>
-          Promise.resolve(typeof responseBody === 'string' ? responseBody : JSON.stringify(responseBody)),
+        headers: { get: (name) => others[name] ?? null },
+        text: () => Promise.resolve(typeof answered === 'string' ? answered : JSON.stringify(answered)),
       });
     },
     ...options,
   });
-  return { client, requests };
+  return { client, sent };
 }
 
-/** Returns the error of a promise; `none` if it is fulfilled. */
+/** What a promise rejects with. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -56,21 +50,19 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return 'none';
 }
 
-/** A remote server of the client. */
+/** Another server, as the client knows it. */
 export const remote = { id: 'r', baseUrl: 'https://clinic.example:8443/fhir' };
 
-/** Paths of records on the local server, and behind the gateway. */
+/** Where records stand here, and behind the gateway. */
 export const local = '/fhir-r4/v1/CarePlan';
-export const remotePath = `/app/connections/r${local}`;
+export const there = `/app/connections/r${local}`;
 
 export const plan = (parts: object = {}) => ({
-  resourceType: 'CarePlan',
-  id: 'a',
-  meta: { versionId: '3' },
+  ...{ resourceType: 'CarePlan', id: 'a', meta: { versionId: '3' } },
   ...parts,
 });
 
-export const outcomeOf = (text: string) => ({
+export const told = (text: string) => ({
   resourceType: 'OperationOutcome',
   issue: [{ severity: 'error', code: 'invalid', details: { text } }],
 });

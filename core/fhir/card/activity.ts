@@ -1,92 +1,78 @@
 import { definitions } from '../../types/generated/definitions.ts';
 import { modifiedName, negationsOf, type ModifiedName } from '../modifiers/modifiers.ts';
 import { referenceAt, type Contained } from './contained.ts';
-import {
-  getChild,
-  conceptsAt,
-  conceptText,
-  listItems,
-  textAt,
-  type CardReference,
-  type NodeAtPointer,
-} from './parts.ts';
+import { below, conceptsAt, conceptText, each, textAt, type CardReference, type Place } from './parts.ts';
 import { daysOver } from './span.ts';
 
 export interface CardActivity {
-  /** The planned action with negating words; empty if the record has no name for it. */
+  /** What is to be done, with what negates it; blank where the record says neither. */
   readonly title: string;
-  /** Negating words at the beginning of the title. */
+  /** The words at the head of the title that negate it; absent where none do. */
   readonly before?: string;
   readonly status: string;
-  /** Last due day as written; empty if there is none. */
+  /** The last day on which it is due, as written; blank where there is none. */
   readonly due: string;
-  /** Days since the due day of an open activity. */
-  readonly overdueDays?: number;
-  /** The request that describes the activity. */
+  /** Days since it was due and is still open. */
+  readonly over?: number;
+  /** The request that describes it elsewhere. */
   readonly reference?: CardReference;
   readonly pointer: string;
 }
 
-const openStatuses = new Set(['not-started', 'scheduled', 'in-progress', 'on-hold']);
+const open = new Set(['not-started', 'scheduled', 'in-progress', 'on-hold']);
 
-/** Summarizes an activity of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
-export function activityAt(activity: NodeAtPointer, contained: Contained, today: string): CardActivity {
-  const detail = getChild(activity, 'detail');
-  const reference = referenceAt(getChild(activity, 'reference'), contained);
-  const status = textAt(getChild(detail, 'status'));
+/** Sums up one activity of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity). */
+export function activityAt(place: Place, contained: Contained, today: string): CardActivity {
+  const detail = below(place, 'detail');
+  const reference = referenceAt(below(place, 'reference'), contained);
+  const status = textAt(below(detail, 'status'));
   const due = dueDate(detail);
-  const overdueDays = openStatuses.has(status) ? daysOver(due, today) : undefined;
-  const { name, before } = activityName(activity, contained);
+  const over = open.has(status) ? daysOver(due, today) : undefined;
+  const { name, before } = activityName(place, contained);
   return {
     title: name,
     ...(before !== '' && { before }),
     status,
     due,
-    ...(overdueDays !== undefined && { overdueDays }),
+    ...(over !== undefined && { over }),
     ...(reference && { reference }),
-    pointer: activity.pointer,
+    pointer: place.pointer,
   };
 }
 
-/** Types that have activities. */
-const planTypes = definitions
-  .filter(({ readAs: readerKind }) => readerKind === 'plan')
-  .map(({ name }) => name);
+/** The types whose activities these are. */
+const planTypes = definitions.filter(({ readAs }) => readAs === 'plan').map(({ name }) => name);
 
-/** Returns the name of an activity in every view. A negated activity without a name gets its number. */
-export function activityName(activity: NodeAtPointer, contained: Contained): ModifiedName {
-  const reference = referenceAt(getChild(activity, 'reference'), contained);
-  const title = titleOf(activity, getChild(activity, 'detail'), reference);
-  const { node } = activity;
+/** Returns the name of an activity wherever it is shown; one without a name that is negated has its number. */
+export function activityName(place: Place, contained: Contained): ModifiedName {
+  const reference = referenceAt(below(place, 'reference'), contained);
+  const title = titleOf(place, below(place, 'detail'), reference);
+  const { node } = place;
   const modifiers = node ? planTypes.flatMap((type) => negationsOf(type, 'activity', node)) : [];
-  const number = Number(activity.pointer.slice(activity.pointer.lastIndexOf('/') + 1)) + 1;
+  const number = Number(place.pointer.slice(place.pointer.lastIndexOf('/') + 1)) + 1;
   const { name, before } = modifiedName(title, modifiers, `Activity ${number}`);
   const inherited = title !== '' && title === reference?.display ? (reference.before ?? '') : '';
   return { name, before: [before, inherited].filter(Boolean).join(': ') };
 }
 
-function titleOf(
-  activity: NodeAtPointer,
-  detail: NodeAtPointer,
-  reference: CardReference | undefined,
-): string {
+function titleOf(place: Place, detail: Place, reference: CardReference | undefined): string {
   return (
-    conceptText(getChild(detail, 'code')) ||
-    textAt(getChild(detail, 'description')) ||
+    conceptText(below(detail, 'code')) ||
+    textAt(below(detail, 'description')) ||
     (reference?.display ?? '') ||
-    (conceptsAt(getChild(activity, 'outcomeCodeableConcept'))[0]?.text ?? '') ||
-    conceptText(getChild(detail, 'productCodeableConcept')) ||
-    textAt(getChild(detail, 'kind'))
+    (conceptsAt(below(place, 'outcomeCodeableConcept'))[0]?.text ?? '') ||
+    conceptText(below(detail, 'productCodeableConcept')) ||
+    textAt(below(detail, 'kind'))
   );
 }
 
-/** Returns the end of the schedule, otherwise its last event. A schedule in words has no date. */
-function dueDate(detail: NodeAtPointer): string {
-  const timing = getChild(detail, 'scheduledTiming');
-  const events = listItems(getChild(timing, 'event')).map(textAt);
+/** The end of what is scheduled, else its last event. A schedule in words has no date. */
+function dueDate(detail: Place): string {
+  const timing = below(detail, 'scheduledTiming');
+  const events = each(below(timing, 'event')).map(textAt);
   return (
-    textAt(getChild(detail, 'scheduledPeriod', 'end')) ||
-    textAt(getChild(timing, 'repeat', 'boundsPeriod', 'end')) ||
+    textAt(below(detail, 'scheduledPeriod', 'end')) ||
+    textAt(below(timing, 'repeat', 'boundsPeriod', 'end')) ||
     (events.sort().at(-1) ?? '')
   );
 }

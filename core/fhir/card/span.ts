@@ -1,46 +1,42 @@
 import { dayLength, timeSpan } from '../../types/definition/dates.ts';
-import { getChild, textAt, type NodeAtPointer } from './parts.ts';
+import { below, textAt, type Place } from './parts.ts';
 
-/** A period with its length. Dates are as written, empty if absent. */
+/** A period as a person asks about it; dates as written, blank where there is none. */
 export interface CardPeriod {
   readonly start: string;
   readonly end: string;
-  /** Days from first to last, both included. Absent without two complete dates. */
+  /** Days from the first to the last, both counted; absent where one of them is not a whole day. */
   readonly days?: number;
-  /** Days since the end. Absent before the end. */
-  readonly overdueDays?: number;
+  /** Days since the end; absent where it has not passed. */
+  readonly over?: number;
 }
 
-/**
- * Reads a Period as of `today` (FHIR R4 datatypes.html#Period).
- *
- * @param today - Calendar date (YYYY-MM-DD).
- */
-export function periodAt(period: NodeAtPointer, today: string): CardPeriod | undefined {
-  const start = textAt(getChild(period, 'start'));
-  const end = textAt(getChild(period, 'end'));
+/** Reads a Period (FHIR R4 datatypes.html#Period) as of `today` (YYYY-MM-DD). */
+export function periodAt(place: Place, today: string): CardPeriod | undefined {
+  const start = textAt(below(place, 'start'));
+  const end = textAt(below(place, 'end'));
   if (start === '' && end === '') return undefined;
   const days = daysBetween(start, end);
-  const overdueDays = daysOver(end, today);
+  const over = daysOver(end, today);
   return {
     start,
     end,
     ...(days !== undefined && days >= 0 && { days: days + 1 }),
-    ...(overdueDays !== undefined && { overdueDays }),
+    ...(over !== undefined && { over }),
   };
 }
 
-/** Returns the days from `date` to `today`; undefined if `date` is not before `today` or unclear. */
+/** How many days `date` has been over on `today`; undefined where it is not, or where it cannot be told. */
 export function daysOver(date: string, today: string): number | undefined {
   const span = timeSpan(date);
-  const todaySpan = timeSpan(today);
-  if (!span || !todaySpan || span.last >= todaySpan.first) return undefined;
-  return Math.ceil((todaySpan.first - span.last) / dayLength);
+  const now = timeSpan(today);
+  if (!span || !now || span.last >= now.first) return undefined;
+  return Math.ceil((now.first - span.last) / dayLength);
 }
 
 function daysBetween(start: string, end: string): number | undefined {
   if (start.length < 10 || end.length < 10) return undefined;
-  const startSpan = timeSpan(start.slice(0, 10));
-  const endSpan = timeSpan(end.slice(0, 10));
-  return startSpan && endSpan && Math.round((endSpan.first - startSpan.first) / dayLength);
+  const first = timeSpan(start.slice(0, 10));
+  const last = timeSpan(end.slice(0, 10));
+  return first && last && Math.round((last.first - first.first) / dayLength);
 }

@@ -1,77 +1,72 @@
-/** Quick fixes: for each rule, the changes that resolve a finding, or the reason why no change is safe. */
+/** What a quick fix is: for each rule, the changes that mend a finding, or why there is none that is safe. */
 import type { JsonNode, JsonObject } from '../../json/node.ts';
 import { scan } from '../../json/scan.ts';
 import type { Enclosed } from '../enclosing.ts';
 
-/** Facts that the record does not contain. */
+/** What may be known beside the record. */
 export interface FixSettings {
-  /** Calendar date (YYYY-MM-DD). */
+  /** A date (YYYY-MM-DD). */
   readonly today: string;
-  /**
-   * Returns the user's time zone, such as `+01:00`, at a local time (`YYYY-MM-DDTHH:MM:SS`). Without it, only
-   * UTC is suggested.
-   */
+  /** The zone of a local time (`YYYY-MM-DDTHH:MM:SS`) where the steward sits, such as `+01:00`; UTC alone where absent. */
   readonly zoneOf?: (local: string) => string;
 }
 
-/** Context of a finding. */
-export interface FixContext extends FixSettings {
+/** Where a finding is. */
+export interface FixPlace extends FixSettings {
   readonly root: JsonObject;
   readonly tokens: readonly string[];
-  /** The element within its innermost resource. */
+  /** The same as the resource sees it in which it lies. */
   readonly enclosed: Enclosed;
-  /** The element; undefined if it is missing. */
+  /** What stands there; undefined for a missing element alone. */
   readonly node: JsonNode | undefined;
-  /** Technical detail of the finding, such as the name of a missing element. */
+  /** The technical detail of the finding: for a missing element its name. */
   readonly detail: string;
 }
 
-/** One way to apply a fix. Equal changes have the same `id`, so that a whole store can be fixed by id. */
-export interface FixOption {
+/** A way to mend. `id` is the same wherever the same is done, so that a whole store can be mended by it. */
+export interface Way {
   readonly id: string;
-  /** Label of the button. */
+  /** What is done, as a button says it. */
   readonly words: string;
-  /** Names of removed elements in the label. */
-  readonly names?: readonly string[];
   readonly root: JsonNode;
 }
 
 export interface Fix {
   readonly rule: string;
-  /** Description for many findings. Absent if there is no fix. */
+  /** What it does, where many findings are mended by it; absent where there is none. */
   readonly words?: string;
-  /** Returns the options at a finding, the safest first. */
-  readonly listOptions: (context: FixContext) => readonly (FixOption | undefined)[];
-  /** Reason if there is no option. */
-  readonly noFixReason: string;
+  /** The ways to mend a finding, the safest first. */
+  readonly ways: (place: FixPlace) => readonly (Way | undefined)[];
+  /** Why there is no way, where there is none. */
+  readonly none: string;
 }
 
-/** Creates the entry of a rule without a safe fix. */
-export function createUnfixable(rule: string, noFixReason: string): Fix {
-  return { rule, noFixReason, listOptions: () => [] };
+/** The row of a rule that nothing mends safely. */
+export function never(rule: string, none: string): Fix {
+  return { rule, none, ways: () => [] };
 }
 
-/** Creates a node from a JavaScript value. */
+/** A node for a value that code makes. */
 export function nodeOf(value: unknown): JsonNode {
   return scan(JSON.stringify(value)).root;
 }
 
-/** Returns the text of a string node. */
+/** The text of a string node. */
 export function textOf(node: JsonNode | undefined): string | undefined {
   return node?.kind === 'string' ? node.value : undefined;
 }
 
-/** Returns the edit distance of two texts, up to three. */
-export function distance(leftText: string, rightText: string): number {
-  if (Math.abs(leftText.length - rightText.length) > 2) return 3;
-  let row = Array.from({ length: rightText.length + 1 }, (_, index) => index);
-  for (let leftIndex = 0; leftIndex < leftText.length; leftIndex += 1) {
-    const next = [leftIndex + 1];
-    for (let index = 1; index <= rightText.length; index += 1) {
-      const cost = leftText.charAt(leftIndex) === rightText.charAt(index - 1) ? 0 : 1;
-      next.push(Math.min((row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1, (row[index - 1] ?? 0) + cost));
+/** How many letters differ, up to three. */
+export function distance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return 3;
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 0; at < one.length; at += 1) {
+    const next = [at + 1];
+    for (let index = 1; index <= other.length; index += 1) {
+      const same = one.charAt(at) === other.charAt(index - 1) ? 0 : 1;
+      next.push(Math.min((row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1, (row[index - 1] ?? 0) + same));
     }
     row = next;
   }
-  return Math.min(3, row[rightText.length] ?? 3);
+  return Math.min(3, row[other.length] ?? 3);
 }

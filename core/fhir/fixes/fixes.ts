@@ -1,6 +1,6 @@
 /**
- * core/fhir/fixes resolves findings: one table from rules to changes of the exact tree. Called by the page
- * and by bulk edits. Invariant: pure; a fix keeps the exact characters of other elements and adds no error.
+ * core/fhir/fixes mends findings: one table from rules to changes of the exact tree. Called by the page and by bulk
+ * changes. Invariant: pure; what a fix does not touch keeps its very characters, and no fix brings a new error.
  */
 import { equal } from '../../json/equal.ts';
 import type { JsonNode, JsonObject } from '../../json/node.ts';
@@ -23,7 +23,7 @@ import { timingFixes } from './timing-fixes.ts';
 
 export type { Fix, FixSettings } from './fix.ts';
 
-/** The table. Each rule has one entry. */
+/** The table: a rule is in it once. */
 export const fixes: readonly Fix[] = [
   ...schemaFixes,
   ...elementFixes,
@@ -36,234 +36,216 @@ export const fixes: readonly Fix[] = [
 
 const byRule = new Map(fixes.map((fix) => [fix.rule, fix]));
 
-/** Returns the entry of a rule; undefined for custom and profile rules. */
+/** The row of a rule; undefined where the rule is none of FHIR's or of the program's. */
 export function fixOf(rule: string): Fix | undefined {
   return byRule.get(rule);
 }
 
-/** A change that resolves a finding. */
-export interface FixSuggestion extends Loss {
-  /** Equal for equal changes. */
+/** A change that mends a finding. */
+export interface OfferedFix extends Loss {
+  /** The same wherever the same is done. */
   readonly id: string;
-  /** Description for many findings. */
+  /** What is done, wherever it is done. */
   readonly words: string;
-  /** Label of the button at this finding. Names removed elements. */
+  /** The same at this finding, as a button says it: with what it removes. */
   readonly label: string;
   readonly root: JsonObject;
-  /** Number of findings of the rule in the record. The fix can be applied to all of them. */
+  /** How many findings of the rule are in the record: the same can be done to all of them. */
   readonly count: number;
 }
 
-/** A record and its findings before a fix. */
-interface RecordState {
+/** A record as it is judged before something is mended. */
+interface Standing {
   readonly root: JsonObject;
   readonly type: ResourceType;
   readonly settings: FixSettings;
-  readonly findings: readonly Finding[];
+  readonly were: readonly Finding[];
 }
 
-function validateState(root: JsonObject, type: ResourceType, settings: FixSettings): RecordState {
-  return { root, type, settings, findings: validate(root, type, settings) };
+function standingOf(root: JsonObject, type: ResourceType, settings: FixSettings): Standing {
+  return { root, type, settings, were: validate(root, type, settings) };
 }
 
-/** Returns the suggestions for a finding. Removals come last, and changes that add an error are left out. */
+/** What can be done at a finding, what removes something last; what would bring a new error is not offered. */
 export function fixesAt(
   root: JsonObject,
   type: ResourceType,
   { rule, pointer }: { readonly rule: string; readonly pointer: string },
   settings: FixSettings,
-): readonly FixSuggestion[] {
+): readonly OfferedFix[] {
   const fix = byRule.get(rule);
   const tokens = parsePointer(pointer);
   if (!fix || !tokens) return [];
-  const state = validateState(root, type, settings);
-  const match = state.findings.find(
-    (finding) => finding.rule === rule && formatPointer(finding.tokens) === pointer,
-  );
-  // A finding between two versions, such as a stale narrative, is not in `findings`.
-  return listSuggestions(state, fix, match ?? { rule, tokens, diagnostics: rule });
+  const standing = standingOf(root, type, settings);
+  const found = standing.were.find((one) => one.rule === rule && formatPointer(one.tokens) === pointer);
+  // What lies between two versions is told by no judgement of one.
+  return offersAt(standing, fix, found ?? { rule, tokens, diagnostics: rule });
 }
 
-/** Returns true if an option is allowed, by its id and its loss. */
-type IsAllowed = (id: string, loss: Loss) => boolean;
+/** True if a way may be taken, by its id and by what it loses. */
+type IsWanted = (id: string, loss: Loss) => boolean;
 
-/** Returns the allowed options of a fix. Each needs a validation, so others are excluded before. */
-function listSuggestions(
-  state: RecordState,
+/** The wanted ways of a fix at a finding. The record is judged anew for each, so unwanted ones are left out before. */
+function offersAt(
+  standing: Standing,
   fix: Fix,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
-  isAllowed: IsAllowed = () => true,
-): readonly FixSuggestion[] {
-  const { root, type, settings, findings } = state;
+  isWanted: IsWanted = () => true,
+): readonly OfferedFix[] {
+  const { root, type, settings, were } = standing;
   const { rule, tokens, diagnostics } = finding;
   const detail = diagnostics.slice(rule.length + 2);
-  const options = fix
-    .listOptions({
+  const ways = fix
+    .ways({
       ...settings,
-      root,
-      tokens,
-      detail,
+      ...{ root, tokens, detail },
       node: locate(root, tokens),
       enclosed: enclosing(root, type, tokens),
     })
-    .flatMap((option) => {
-      if (option?.root.kind !== 'object') return [];
-      const loss = lossOf(root, option.root, tokens);
-      return isAllowed(option.id, loss) ? [{ ...option, root: option.root, loss }] : [];
+    .flatMap((way) => {
+      if (way?.root.kind !== 'object') return [];
+      const loss = lossOf(root, way.root, tokens);
+      return isWanted(way.id, loss) ? [{ ...way, root: way.root, loss }] : [];
     })
-    // Suggests equal changes once. Each of their ids can still be applied.
-    .filter(
-      (option, index, candidates) => candidates.findIndex(({ words }) => words === option.words) === index,
-    );
-  const count = findings.filter((candidate) => candidate.rule === rule).length;
-  const suggestions = options.flatMap(({ id, words, names, root: after, loss }) => {
-    const outcome = evaluateChange(after, state, finding);
-    if (!outcome) return [];
-    const suggestion = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes, names) };
-    return [{ offer: suggestion, rank: rankOf(loss), warns: outcome.warns }];
+    // Two ways that come to the same are offered once; by its id each is taken.
+    .filter((way, at, all) => all.findIndex(({ words }) => words === way.words) === at);
+  const count = were.filter((one) => one.rule === rule).length;
+  const offers = ways.flatMap(({ id, words, root: after, loss }) => {
+    const left = leftBy(after, standing, finding);
+    if (!left) return [];
+    const offer = { id, words, root: after, count, ...loss, label: labelOf(words, loss.removes) };
+    return [{ offer, rank: rankOf(loss), warns: left.warns }];
   });
-  return suggestions
-    .toSorted(
-      (leftEntry, rightEntry) =>
-        leftEntry.rank - rightEntry.rank || Number(leftEntry.warns) - Number(rightEntry.warns),
-    )
+  return offers
+    .toSorted((one, other) => one.rank - other.rank || Number(one.warns) - Number(other.warns))
     .map(({ offer }) => offer);
 }
 
-/** Returns the rank of an option in the list. Removals come last. */
+/** The place of a way in the list: what removes something comes last. */
 function rankOf({ safe, removes }: Loss): number {
   if (safe) return 0;
   return removes.length === 0 ? 1 : 2;
 }
 
-/**
- * Returns whether a change adds warnings. Returns undefined if it changes nothing, adds an error or does not
- * resolve the finding.
- */
-function evaluateChange(
+/** Whether a change brings new warnings; undefined where it is none, brings a new error, or leaves the finding as it is. */
+function leftBy(
   after: JsonObject,
-  { root, type, settings, findings }: RecordState,
+  { root, type, settings, were }: Standing,
   finding: Pick<Finding, 'rule' | 'tokens' | 'diagnostics'> | Finding,
 ): { readonly warns: boolean } | undefined {
   if (equal(after, root)) return undefined;
   const versions = new VersionPair(root, after);
-  const newFindings = validate(after, type, settings);
-  const addedFindings = versions.addedFindings(newFindings, findings);
-  if (addedFindings.some(({ severity }) => severity === 'error')) return undefined;
-  const isUnresolved = 'severity' in finding && versions.endedFindings([finding], newFindings).length === 0;
-  return isUnresolved ? undefined : { warns: addedFindings.length > 0 };
+  const are = validate(after, type, settings);
+  const added = versions.addedFindings(are, were);
+  if (added.some(({ severity }) => severity === 'error')) return undefined;
+  const stays = 'severity' in finding && versions.endedFindings([finding], are).length === 0;
+  return stays ? undefined : { warns: added.length > 0 };
 }
 
-/** Maximum fixes in one record, far above real numbers. */
-const maxRepaired = 1000;
+/** Most findings that are mended in one record: far above what one has. */
+const mostMended = 1000;
 
-/** Ids and descriptions of fixes for findings of all rules. */
+/** The ids of changes that mend findings of more than one rule; what they do, in words. */
 export const wideFixes = {
-  every: 'All safe fixes',
-  remove: 'Remove elements with errors (their content is lost)',
+  every: 'Whatever has a safe fix',
+  remove: 'Remove the elements with errors; what they say is lost',
 } as const;
 
-/** Resolves one finding and returns the record; undefined if that is not possible. */
-type ApplyFix = (state: RecordState, finding: Finding) => JsonObject | undefined;
+/** The record with one finding mended; undefined where it cannot be. */
+type Mend = (standing: Standing, finding: Finding) => JsonObject | undefined;
 
-const wideFixFunctions: Readonly<Record<keyof typeof wideFixes, ApplyFix>> = {
-  every(state, finding) {
+const widely: Readonly<Record<keyof typeof wideFixes, Mend>> = {
+  every(standing, finding) {
     const fix = byRule.get(finding.rule);
     if (fix?.words === undefined) return undefined;
-    return listSuggestions(state, fix, finding, (_, { safe }) => safe)[0]?.root;
+    return offersAt(standing, fix, finding, (_, { safe }) => safe)[0]?.root;
   },
-  // Removes the smallest optional part around the element.
-  remove(state, finding) {
+  // The smallest part around the element that the record can do without.
+  remove(standing, finding) {
     if (finding.severity !== 'error') return undefined;
     for (let depth = finding.tokens.length; depth > 0; depth -= 1) {
-      const after = without(state.root, finding.tokens.slice(0, depth));
-      if (after.kind === 'object' && evaluateChange(after, state, finding)) return after;
+      const after = without(standing.root, finding.tokens.slice(0, depth));
+      if (after.kind === 'object' && leftBy(after, standing, finding)) return after;
     }
-    // Removes a contained resource with the references to it.
-    const [name, index] = finding.tokens;
-    if (name !== 'contained' || index === undefined) return undefined;
-    const after = withoutDangling(without(state.root, [name, index]), state);
-    return after && evaluateChange(after, state, finding) ? after : undefined;
+    // A contained resource goes with what refers to it.
+    const [place, number] = finding.tokens;
+    if (place !== 'contained' || number === undefined) return undefined;
+    const after = withoutDangling(without(standing.root, [place, number]), standing);
+    return after && leftBy(after, standing, finding) ? after : undefined;
   },
 };
 
-/** Removes the references that a change left without a target. */
+/** A record without the references into it that lead to nothing since it was changed. */
 function withoutDangling(
-  changedRecord: JsonNode,
-  { root, type, settings, findings }: RecordState,
+  changed: JsonNode,
+  { root, type, settings, were }: Standing,
 ): JsonObject | undefined {
-  let current = changedRecord;
-  for (let round = 0; current.kind === 'object' && round < maxRepaired; round += 1) {
-    const references = validate(current, type, settings).filter(({ rule }) => rule === 'ref-1');
-    const [dangling] = new VersionPair(root, current).addedFindings(references, findings);
-    if (!dangling) return current;
-    current = without(current, dangling.tokens);
+  let now = changed;
+  for (let times = 0; now.kind === 'object' && times < mostMended; times += 1) {
+    const references = validate(now, type, settings).filter(({ rule }) => rule === 'ref-1');
+    const [dangling] = new VersionPair(root, now).addedFindings(references, were);
+    if (!dangling) return now;
+    now = without(now, dangling.tokens);
   }
   return undefined;
 }
 
-/** Returns true for the id of one option. The id of a rule applies its first safe option at each finding. */
-export function isSingleOption(id: string): boolean {
+/** True if an id is that of one way to mend, and not of a rule, whose first safe way is taken at each finding. */
+export function isOneWay(id: string): boolean {
   return id.includes('=');
 }
 
-/** Returns the function for a fix id; undefined for an unknown id. */
-function selectFix(id: string): ApplyFix | undefined {
-  if (isWide(id)) return wideFixFunctions[id];
-  // An id begins with its rule: `schema-code=active` belongs to `schema-code`.
+/** What a fix of this id does; undefined where there is none. */
+function mendBy(id: string): Mend | undefined {
+  if (isWide(id)) return widely[id];
+  // An id begins with its rule: `schema-code` of `schema-code=active`.
   const [rule = ''] = id.split('=', 1);
   const fix = byRule.get(rule);
   if (!fix) return undefined;
-  // Of several options only a lossless one is applied, unless the id selects one.
-  const isAllowed: IsAllowed = (optionId, { safe }) => optionId === id || (safe && id === rule);
-  return (state, finding) =>
-    finding.rule === rule ? listSuggestions(state, fix, finding, isAllowed)[0]?.root : undefined;
+  // Of several ways none is taken that could lose something, unless it is the one that was chosen.
+  const isWanted: IsWanted = (way, { safe }) => way === id || (safe && id === rule);
+  return (standing, finding) =>
+    finding.rule === rule ? offersAt(standing, fix, finding, isWanted)[0]?.root : undefined;
 }
 
 function isWide(id: string): id is keyof typeof wideFixes {
   return Object.hasOwn(wideFixes, id);
 }
 
-/** Returns the description of a fix for many findings; undefined if it has none. */
+/** What a fix does where many findings are mended by it; undefined where it mends one alone, or is none. */
 export function wordsOfFix(id: string): string | undefined {
   return isWide(id) ? wideFixes[id] : fixOf(id)?.words;
 }
 
 /**
- * Applies a fix at every finding that it resolves.
- *
- * @param id - Id of a {@link FixSuggestion}, of a rule (applies its first safe option), or of {@link
- * wideFixes}.
- * @returns The record and the number of resolved findings; undefined if there are none.
+ * A record with a fix applied at every finding that it mends; `mended` is at how many. Undefined where it mends nothing.
+ * `id` is that of an {@link OfferedFix}, a rule's, which takes the first safe one at each place, or one of
+ * {@link wideFixes}.
  */
-export function applyFixes(
+export function mendAll(
   root: JsonObject,
   type: ResourceType,
   id: string,
   settings: FixSettings,
-): { readonly root: JsonObject; readonly fixedCount: number } | undefined {
-  const applyFix = selectFix(id);
-  if (!applyFix) return undefined;
-  const triedFindings = new Set<string>();
-  /** Returns the record after the first possible fix. */
-  const applyOnce = (current: JsonObject): JsonObject | undefined => {
-    const state = validateState(current, type, settings);
-    for (const finding of state.findings) {
-      if (triedFindings.has(identity(finding))) continue;
-      const nextRecord = applyFix(state, finding);
-      if (nextRecord) return nextRecord;
-      triedFindings.add(identity(finding));
+): { readonly root: JsonObject; readonly mended: number } | undefined {
+  const mend = mendBy(id);
+  if (!mend) return undefined;
+  const tried = new Set<string>();
+  /** The record with the first of the findings mended that can be. */
+  const mendOne = (now: JsonObject): JsonObject | undefined => {
+    const standing = standingOf(now, type, settings);
+    for (const finding of standing.were) {
+      if (tried.has(identity(finding))) continue;
+      const after = mend(standing, finding);
+      if (after) return after;
+      tried.add(identity(finding));
     }
     return undefined;
   };
-  let [currentRecord, fixedCount] = [root, 0];
-  for (
-    let next = applyOnce(currentRecord);
-    next && fixedCount < maxRepaired;
-    next = applyOnce(currentRecord)
-  ) {
-    currentRecord = next;
-    fixedCount += 1;
+  let [now, mended] = [root, 0];
+  for (let next = mendOne(now); next && mended < mostMended; next = mendOne(now)) {
+    now = next;
+    mended += 1;
   }
-  return fixedCount > 0 ? { root: currentRecord, fixedCount } : undefined;
+  return mended > 0 ? { root: now, mended } : undefined;
 }

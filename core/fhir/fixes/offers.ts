@@ -5,88 +5,82 @@ import { tryScan } from '../../json/scan.ts';
 import type { ResourceType } from '../resource.ts';
 import { validate } from '../validation/validate.ts';
 import { labelOfMany } from './loss.ts';
-import { fixesAt, fixOf, isSingleOption, applyFixes, type FixSettings, type FixSuggestion } from './fixes.ts';
+import { fixesAt, fixOf, isOneWay, mendAll, type FixSettings, type OfferedFix } from './fixes.ts';
 
-/** Rule and pointer of a finding in a text. */
-export interface FindingLocation {
+/** Where a finding is, as the issues of a text name it. */
+export interface Found {
   readonly rule: string;
   readonly pointer: string;
 }
 
-/** A fix suggestion and the whole text after it. */
-export interface TextFix extends FindingLocation, Omit<FixSuggestion, 'root'> {
-  /** Formatted like the editor's text. */
+/** A change that can be chosen, and the whole text that it makes. */
+export interface TextFix extends Found, Omit<OfferedFix, 'root'> {
+  /** Laid out as the editor lays texts out. */
   readonly text: string;
 }
 
-/** Returns the suggestions for findings of a text; none if it is not a JSON object. */
-export function suggestFixes(
+/** What can be done in a text at some of its findings; nothing where it is no JSON object. */
+export function offersIn(
   text: string,
   type: ResourceType,
-  findings: readonly FindingLocation[],
+  found: readonly Found[],
   settings: FixSettings,
 ): readonly TextFix[] {
   const root = objectOf(text);
   if (!root) return [];
-  return findings.flatMap(({ rule, pointer }) =>
-    fixesAt(root, type, { rule, pointer }, settings).map(({ root: after, ...suggestion }) => {
-      return { rule, pointer, ...suggestion, text: format(after) };
+  return found.flatMap(({ rule, pointer }) =>
+    fixesAt(root, type, { rule, pointer }, settings).map(({ root: after, ...offer }) => {
+      return { rule, pointer, ...offer, text: format(after) };
     }),
   );
 }
 
-/**
- * Applies a fix at every finding of its rule. Returns the text and the number of resolved findings; undefined
- * if there are none.
- */
-export function applyAllFixes(
+/** The text with a fix at every finding of its rule, and how many were mended; undefined where none was. */
+export function allMended(
   text: string,
   type: ResourceType,
   id: string,
   settings: FixSettings,
-): { readonly text: string; readonly fixedCount: number } | undefined {
+): { readonly text: string; readonly mended: number } | undefined {
   const root = objectOf(text);
-  const result = root && applyFixes(root, type, id, settings);
-  return result && { text: format(result.root), fixedCount: result.fixedCount };
+  const all = root && mendAll(root, type, id, settings);
+  return all && { text: format(all.root), mended: all.mended };
 }
 
-/** A fix option and the number of findings in some records that have it. */
-export interface CountedFixOption {
+/** A way that mends findings of a rule in some records, and how many. */
+export interface CountedWay {
   readonly id: string;
   readonly words: string;
   readonly findings: number;
 }
 
-/** Returns the options at the findings of a rule in some records, the most frequent first. */
-export function listFixOptions(
+/** The ways that are offered at the findings of a rule in some records, those first that mend most. */
+export function waysIn(
   records: readonly { readonly root: JsonNode; readonly type: ResourceType }[],
   rule: string,
   settings: FixSettings,
-): readonly CountedFixOption[] {
-  const options = new Map<string, CountedFixOption>();
+): readonly CountedWay[] {
+  const ways = new Map<string, CountedWay>();
   for (const { root, type } of records) {
     if (root.kind !== 'object') continue;
-    const findings = validate(root, type, settings).filter((finding) => finding.rule === rule);
-    const pointers = new Set(findings.map(({ tokens }) => formatPointer(tokens)));
-    for (const pointer of pointers) {
-      for (const suggestion of fixesAt(root, type, { rule, pointer }, settings)) {
-        // Skips suggestions without an option id. They differ at each finding.
-        if (isSingleOption(suggestion.id))
-          options.set(suggestion.id, countOption(suggestion, options.get(suggestion.id)));
+    const found = validate(root, type, settings).filter((one) => one.rule === rule);
+    const places = new Set(found.map(({ tokens }) => formatPointer(tokens)));
+    for (const pointer of places) {
+      for (const offer of fixesAt(root, type, { rule, pointer }, settings)) {
+        // What is said of one place alone is not said of all.
+        if (isOneWay(offer.id)) ways.set(offer.id, counted(offer, ways.get(offer.id)));
       }
     }
   }
-  return [...options.values()].toSorted(
-    (leftOption, rightOption) => rightOption.findings - leftOption.findings,
-  );
+  return [...ways.values()].toSorted((one, other) => other.findings - one.findings);
 }
 
-function countOption(suggestion: FixSuggestion, previous: CountedFixOption | undefined): CountedFixOption {
-  return { id: suggestion.id, words: labelOfMany(suggestion), findings: (previous?.findings ?? 0) + 1 };
+function counted(offer: OfferedFix, before: CountedWay | undefined): CountedWay {
+  return { id: offer.id, words: labelOfMany(offer), findings: (before?.findings ?? 0) + 1 };
 }
 
-/** Returns true if findings of a rule have fixes. */
-export function isFixable(rule: string): boolean {
+/** Whether there are ways to mend findings of a rule. */
+export function isMendable(rule: string): boolean {
   return fixOf(rule)?.words !== undefined;
 }
 

@@ -1,69 +1,67 @@
-import type { Message } from '../../text/message.ts';
-
-/** Rules of a profile for an element, compiled from the snapshot of its StructureDefinition. */
+/** What a profile demands of an element, compiled from the snapshot of its StructureDefinition. */
 export interface ElementPlan {
-  /** The profile with these rules. */
+  /** The profile that says so. */
   readonly profile: ProfileName;
-  /** ElementDefinition.id, such as `CarePlan.category:AssessPlan`. */
+  /** As ElementDefinition.id has it: `CarePlan.category:AssessPlan`. */
   readonly id: string;
-  /** Name of the member. A choice has no type: `value` for `value[x]`. */
+  /** The member's name; of a choice without its type: `value` of `value[x]`. */
   readonly name: string;
   readonly isChoice: boolean;
-  /** Minimum count. 0 if R4 already requires it. */
+  /** How often it stands, as far as that is not what R4 says already, by which it is judged anyway. */
   readonly min: number;
   readonly max: number;
   readonly types: readonly TypePlan[];
-  /** True if a type names profiles or targets. */
+  /** Whether a type names profiles or targets. */
   readonly isTyped: boolean;
   readonly fixed: unknown;
   readonly pattern: unknown;
   readonly binding: BindingPlan | undefined;
   readonly maxLength: number | undefined;
-  readonly minValue: unknown;
-  readonly maxValue: unknown;
+  readonly least: unknown;
+  readonly most: unknown;
   readonly constraints: readonly ConstraintPlan[];
   readonly slicing: SlicingPlan | undefined;
-  /** All children. Those of a slice are in {@link slices}. */
+  /** All elements below it; those of a slice stand in {@link slices}. */
   children: readonly ElementPlan[];
   slices: readonly ElementPlan[];
   readonly sliceName: string | undefined;
-  /** The element that defines the content (`contentReference`). */
+  /** The element whose content this one has (`contentReference`). */
   content: ElementPlan | undefined;
-  /** The children with rules beyond R4. The walk visits only these. */
+  /** The children that say more than R4 does: what is walked. */
   active: readonly ElementPlan[];
-  /** True if the walk must visit its values. */
+  /** Whether a value of it has to be looked at. */
   isActive: boolean;
-  /** Elements that discriminators select in a slice, one entry each. Computed on first use. */
+  /** What discriminators lead to in a slice, one for each; told when it is first asked for. */
   tests: readonly (SliceTest | undefined)[] | undefined;
-  /** Children, own or of the profile, with rules that values can be compared with. Computed on first use. */
+  /** The elements below it, or in the profile of its values, that say what values can be compared with; told likewise. */
   parts: readonly ElementPlan[] | undefined;
 }
 
-/** Elements that a discriminator compares in a slice. */
+/** What a discriminator looks at in a slice. */
 export interface SliceTest {
   readonly plans: readonly ElementPlan[];
-  /** URLs of the slice's extensions, if these select it. */
+  /** Addresses of the extensions that the slice is of, where it is told by those. */
   readonly urls: readonly string[];
 }
 
 export interface ProfileName {
-  /** Includes `|version` if there is one. */
+  /** With `|version` where it has one. */
   readonly canonical: string;
-  /** Id, which distinguishes its findings. */
+  /** Its id, by which findings are told apart. */
   readonly id: string;
 }
 
 export interface TypePlan {
   readonly code: string;
-  /** Canonicals of profiles. A value fulfils one of them. */
+  /** Canonicals of profiles of which a value fulfils one. */
   readonly profiles: readonly string[];
-  /** Allowed targets. The referenced resource fulfils one of them. */
+  /** Of which the resource that is referred to fulfils one. */
   readonly targets: readonly TargetPlan[];
 }
 
 export interface TargetPlan {
   readonly canonical: string;
-  /** True for a type, false for a profile of it. */
+  /** Whether it is of a type itself, rather than of a profile on it. */
   readonly isOfR4: boolean;
 }
 
@@ -87,24 +85,24 @@ export interface SlicingPlan {
 }
 
 export interface ProfilePlan extends ProfileName {
-  /** The constrained type: `CarePlan`, `Extension`. */
+  /** The type that it is of: `CarePlan`, `Extension`. */
   readonly type: string;
-  /** Undefined if no rule can be evaluated. */
+  /** Absent where nothing of it can be judged. */
   readonly root: ElementPlan | undefined;
-  /** Rules that are not supported, by element. */
-  readonly unsupported: readonly { readonly element: string; readonly needs: Message }[];
+  /** What cannot be judged of it, and by which element. */
+  readonly refused: readonly { readonly element: string; readonly needs: string }[];
 }
 
 export interface DiscriminatorPlan {
   readonly type: string;
   readonly path: string;
-  /** Excludes a final `resolve()`. Undefined if a step is not supported. */
+  /** Without a `resolve()` at its end; undefined where it has steps that cannot be taken. */
   readonly steps: readonly Step[] | undefined;
-  /** True if it compares the referenced resource. */
+  /** Whether it looks at what is referred to. */
   readonly resolves: boolean;
 }
 
 export type Step =
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'extension'; readonly url: string }
-  | { readonly kind: 'type'; readonly type: string };
+  | { readonly is: 'name'; readonly name: string }
+  | { readonly is: 'extension'; readonly url: string }
+  | { readonly is: 'type'; readonly type: string };

@@ -1,11 +1,11 @@
 import {
-  getChild,
+  below,
   conceptsAt,
   conceptText,
-  listItems,
+  each,
   textAt,
   type CardReference,
-  type NodeAtPointer,
+  type Place,
 } from '../card/parts.ts';
 import { referencesAt, referenceAt, type Contained } from '../card/contained.ts';
 import type { Outside } from '../timeline/days.ts';
@@ -13,112 +13,100 @@ import type { PlanTimes } from '../timeline/plan-times.ts';
 import { notesAt, type Note } from './notes.ts';
 
 export interface ActivityReading {
-  /** The planned action with negating words; empty if the record has no name for it. */
+  /** What is to be done, with what negates it; blank where the record says neither. */
   readonly title: string;
-  /** Negating words at the beginning of the title. */
+  /** The words at the head of the title that negate it; absent where none do. */
   readonly before?: string;
   readonly status: string;
   readonly description: string;
-  /** Dates as written; empty without a time. */
+  /** Dates as written; blank where it has no time of its own. */
   readonly start: string;
   readonly end: string;
-  /** Description or frequency. */
+  /** A time in words, or how often. */
   readonly schedule: string;
   readonly outside?: Outside;
   readonly performers: readonly CardReference[];
   readonly goals: readonly CardReference[];
-  /** Conditions and reasons of the activity. */
+  /** The conditions and reasons for it. */
   readonly reasons: readonly CardReference[];
   readonly location: string;
   readonly amounts: readonly string[];
   readonly outcomes: readonly CardReference[];
   readonly progress: readonly Note[];
-  /** The request that describes the activity. */
+  /** The request that describes it elsewhere. */
   readonly reference?: CardReference;
   readonly pointer: string;
 }
 
-/**
- * Returns the activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity).
- *
- * `times` are the times of the same plan.
- */
-export function activitiesAt(root: NodeAtPointer, contained: Contained, times: PlanTimes): ActivityReading[] {
-  return listItems(getChild(root, 'activity')).map((activity, index) => {
-    const { title = '', before, status = '', outside } = times.activities[index] ?? {};
-    const detail = getChild(activity, 'detail');
+/** The activities of a CarePlan (FHIR R4 careplan-definitions.html#CarePlan.activity), whose `times` these are. */
+export function activitiesAt(root: Place, contained: Contained, times: PlanTimes): ActivityReading[] {
+  return each(below(root, 'activity')).map((one, at) => {
+    const { title = '', before, status = '', outside } = times.activities[at] ?? {};
+    const detail = below(one, 'detail');
     const { start, end, schedule } = timesOf(detail);
-    const references = (element: NodeAtPointer) => referencesAt(element, contained);
-    const reference = referenceAt(getChild(activity, 'reference'), contained);
-    const concepts = (element: NodeAtPointer): CardReference[] =>
-      conceptsAt(element).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
-    const outcomes = concepts(getChild(activity, 'outcomeCodeableConcept'));
-    const description = textAt(getChild(detail, 'description'));
+    const references = (place: Place) => referencesAt(place, contained);
+    const reference = referenceAt(below(one, 'reference'), contained);
+    const concepts = (place: Place): CardReference[] =>
+      conceptsAt(place).map(({ text, pointer }) => ({ reference: '', display: text, pointer }));
+    const outcomes = concepts(below(one, 'outcomeCodeableConcept'));
+    const description = textAt(below(detail, 'description'));
     return {
       title,
       ...(before !== undefined && { before }),
       status,
-      // Omits a description that the title repeats.
+      // The title says it already, behind what negates it.
       description:
         description === title.slice(before === undefined ? 0 : before.length + 2) ? '' : description,
-      start,
-      end,
-      schedule,
+      ...{ start, end, schedule },
       ...(outside && { outside }),
-      performers: references(getChild(detail, 'performer')),
-      goals: references(getChild(detail, 'goal')),
-      reasons: [
-        ...concepts(getChild(detail, 'reasonCode')),
-        ...references(getChild(detail, 'reasonReference')),
-      ],
+      performers: references(below(detail, 'performer')),
+      goals: references(below(detail, 'goal')),
+      reasons: [...concepts(below(detail, 'reasonCode')), ...references(below(detail, 'reasonReference'))],
       location:
-        textAt(getChild(detail, 'location', 'display')) || textAt(getChild(detail, 'location', 'reference')),
-      amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(getChild(detail, key))).filter(Boolean),
-      outcomes: [...outcomes, ...references(getChild(activity, 'outcomeReference'))],
-      progress: notesAt(getChild(activity, 'progress')),
+        textAt(below(detail, 'location', 'display')) || textAt(below(detail, 'location', 'reference')),
+      amounts: ['dailyAmount', 'quantity'].map((key) => quantityAt(below(detail, key))).filter(Boolean),
+      outcomes: [...outcomes, ...references(below(one, 'outcomeReference'))],
+      progress: notesAt(below(one, 'progress')),
       ...(reference && { reference }),
-      pointer: activity.pointer,
+      pointer: one.pointer,
     };
   });
 }
 
-/** Returns the schedule: a period, the bounds or events of a timing, or a text. */
-function timesOf(detail: NodeAtPointer): { start: string; end: string; schedule: string } {
-  const period = getChild(detail, 'scheduledPeriod');
-  const timing = getChild(detail, 'scheduledTiming');
-  const bounds = getChild(timing, 'repeat', 'boundsPeriod');
-  const events = listItems(getChild(timing, 'event')).map(textAt).filter(Boolean).sort();
-  const boundDate = (key: string) => textAt(getChild(period, key)) || textAt(getChild(bounds, key));
+/** What is scheduled: a period, the bounds or the events of a timing, or words. */
+function timesOf(detail: Place): { start: string; end: string; schedule: string } {
+  const period = below(detail, 'scheduledPeriod');
+  const timing = below(detail, 'scheduledTiming');
+  const bounds = below(timing, 'repeat', 'boundsPeriod');
+  const events = each(below(timing, 'event')).map(textAt).filter(Boolean).sort();
+  const at = (key: string) => textAt(below(period, key)) || textAt(below(bounds, key));
   return {
-    start: boundDate('start') || (events[0] ?? ''),
-    end: boundDate('end') || (events.length > 1 ? (events.at(-1) ?? '') : ''),
+    start: at('start') || (events[0] ?? ''),
+    end: at('end') || (events.length > 1 ? (events.at(-1) ?? '') : ''),
     schedule:
-      textAt(getChild(detail, 'scheduledString')) ||
-      conceptText(getChild(timing, 'code')) ||
-      formatFrequency(getChild(timing, 'repeat')),
+      textAt(below(detail, 'scheduledString')) ||
+      conceptText(below(timing, 'code')) ||
+      oftenOf(below(timing, 'repeat')),
   };
 }
 
-/** Formats a frequency with the numbers of the record: `2 × per 1 d`. */
-function formatFrequency(repeat: NodeAtPointer): string {
+/** How often, in the numbers of the record: `2 × per 1 d`. */
+function oftenOf(repeat: Place): string {
   const number = (key: string) => {
-    const { node } = getChild(repeat, key);
+    const { node } = below(repeat, key);
     return node?.kind === 'number' ? node.source : '';
   };
-  const unit = textAt(getChild(repeat, 'periodUnit'));
+  const unit = textAt(below(repeat, 'periodUnit'));
   const frequency = number('frequency');
   const period = number('period');
   if (frequency === '' && period === '') return '';
   return `${frequency || '1'} × per ${period || '1'} ${unit}`.trim();
 }
 
-/**
- * Formats a Quantity with its digits as written: `4.00 mg` (FHIR R4 datatypes.html#Quantity). Empty without a
- * value.
- */
-function quantityAt(element: NodeAtPointer): string {
-  const { node } = getChild(element, 'value');
+/** A Quantity (FHIR R4 datatypes.html#Quantity) with the digits as written: `4.00 mg`; blank where there is no value. */
+function quantityAt(place: Place): string {
+  const { node } = below(place, 'value');
   if (node?.kind !== 'number') return '';
-  const unit = textAt(getChild(element, 'unit')) || textAt(getChild(element, 'code'));
-  return [textAt(getChild(element, 'comparator')), node.source, unit].filter(Boolean).join(' ');
+  const unit = textAt(below(place, 'unit')) || textAt(below(place, 'code'));
+  return [textAt(below(place, 'comparator')), node.source, unit].filter(Boolean).join(' ');
 }

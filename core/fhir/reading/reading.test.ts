@@ -5,13 +5,13 @@ import { cardOf } from '../card/card.ts';
 import { readingOf } from './reading.ts';
 
 const today = '2025-03-10';
-const readRecord = (record: string | object) =>
+const read = (record: string | object) =>
   readingOf(scan(typeof record === 'string' ? record : JSON.stringify(record)).root, today);
 
 const div = '<div>x</div>';
 
-test('lists the sections of a document in order, with depth and content', () => {
-  const { document, relations } = readRecord({
+test('a document lists its sections in order, nested ones behind the one that holds them, with what each holds', () => {
+  const { document, relations } = read({
     resourceType: 'Composition',
     relatesTo: [
       { code: 'replaces', targetReference: { reference: 'Composition/1' } },
@@ -46,14 +46,14 @@ test('lists the sections of a document in order, with depth and content', () => 
   ]);
 });
 
-test('returns the requested number of sections, and counts all', () => {
+test('of a document no more sections than asked for are laid out, and all are counted', () => {
   const section = [
     { title: 'One', section: [{ title: 'Within' }, { title: 'Last within' }] },
     { title: 'Two' },
   ];
   const { root } = scan(JSON.stringify({ resourceType: 'Composition', section }));
-  const titles = (maxSections?: number) => {
-    const { document } = readingOf(root, today, maxSections);
+  const titles = (most?: number) => {
+    const { document } = readingOf(root, today, most);
     return [document?.sections.map(({ title }) => title), document?.sectionCount];
   };
   expect(titles(2)).toEqual([['One', 'Within'], 4]);
@@ -66,12 +66,12 @@ test.each([
   [{ start: '2025-03-01', end: '2025-04-01' }, 'partly'],
   [{ start: '2025-08-02' }, 'wholly'],
   [{ end: '2025-03' }, undefined],
-  // A month may mean a day within the plan.
+  // A month may still mean a day within.
   [{ start: '2025-03' }, undefined],
   [{ start: 'soon' }, undefined],
   [{}, undefined],
-])('places an activity of %j outside a plan of January to March: %s', (scheduledPeriod, outside) => {
-  const { plan } = readRecord({
+])('an activity of %j lies outside a plan of January to March: %s', (scheduledPeriod, outside) => {
+  const { plan } = read({
     resourceType: 'CarePlan',
     period: { start: '2025-01-01', end: '2025-03-31' },
     activity: [{ detail: { scheduledPeriod } }],
@@ -80,7 +80,7 @@ test.each([
   expect(plan?.times.activities[0]?.outside).toBe(outside);
 });
 
-test('uses the same activity names in the table, above the bars and in the summary', () => {
+test('an activity has one name in the table, above the bars and in the summary', () => {
   const record = {
     resourceType: 'CarePlan',
     contained: [{ resourceType: 'ServiceRequest', id: 's', code: { text: 'Blood count' } }],
@@ -94,17 +94,17 @@ test('uses the same activity names in the table, above the bars and in the summa
     ],
   };
   const titles = ['Walk', 'Blood count', 'Slept', 'Insulin', 'Task', ''];
-  const { plan } = readRecord(record);
-  const lists = [
+  const { plan } = read(record);
+  const all = [
     plan?.activities,
     plan?.times.activities,
     cardOf(scan(JSON.stringify(record)).root, '2025-01-01').activities,
   ];
-  for (const list of lists) expect(list?.map(({ title }) => title)).toEqual(titles);
+  for (const one of all) expect(one?.map(({ title }) => title)).toEqual(titles);
 });
 
-test('returns activities, goals and team of a plan with the digits of the record', () => {
-  const { plan } = readRecord(`{"resourceType":"CarePlan",
+test('a plan says what is done when, by whom, for which goal, with the digits of the record', () => {
+  const { plan } = read(`{"resourceType":"CarePlan",
     "contained":[
       {"resourceType":"Goal","id":"g","description":{"text":"Sleep"},"lifecycleStatus":"active","addresses":[{"reference":"#c"}]},
       {"resourceType":"Condition","id":"c","code":{"coding":[{"display":"Insomnia"}]}},
@@ -137,9 +137,9 @@ test('returns activities, goals and team of a plan with the digits of the record
   expect(plan?.addresses).toMatchObject([{ display: 'Insomnia' }]);
 });
 
-test('groups findings by the nearest visible block', () => {
+test('what was found stands beside the nearest block that is shown', () => {
   const anchors = anchorsOf(
-    readRecord({
+    read({
       resourceType: 'Composition',
       status: 'final',
       section: [{ title: 'A', text: { div }, entry: [{}] }],
@@ -148,12 +148,10 @@ test('groups findings by the nearest visible block', () => {
   expect(anchorAt(anchors, '/section/0/text/div')).toBe('/section/0/text');
   expect(anchorAt(anchors, '/section/0/entry/0/reference')).toBe('/section/0/entry/0');
   expect(anchorAt(anchors, '/meta/tag/0')).toBe('');
-  const findings = ['/section/0/text/div', '/section/0/code', '/status', '/meta'].map((pointer) => ({
+  const found = ['/section/0/text/div', '/section/0/code', '/status', '/meta'].map((pointer) => ({
     pointer,
   }));
-  expect(
-    [...byBlock(anchors, findings)].map(([block, blockFindings]) => [block, blockFindings.length]),
-  ).toEqual([
+  expect([...byBlock(anchors, found)].map(([block, all]) => [block, all.length])).toEqual([
     ['/section/0', 2],
     ['/status', 1],
     ['', 1],
@@ -165,9 +163,9 @@ test.each([
   [[]],
   ['text'],
   [{ activity: 'x', section: 1, goal: {}, note: 'a', contained: 3, relatesTo: [1] }],
-])('reads a record of any shape: %j', (record) => {
+])('a record of any shape can be read: %j', (record) => {
   for (const resourceType of ['Composition', 'CarePlan', 'Other']) {
-    const reading = readRecord(Object.assign({ resourceType }, record));
+    const reading = read(Object.assign({ resourceType }, record));
     expect(reading.notes).toEqual([]);
     expect(anchorsOf(reading).get('')).toBe('');
   }
@@ -178,14 +176,14 @@ test.each([
   [{ period: 3, periodUnit: 'wk' }, '1 × per 3 wk'],
   [{ frequency: 3 }, '3 × per 1'],
   [{}, ''],
-])('formats the frequency of an activity: %j', (repeat, schedule) => {
+])('how often an activity is done, as far as it is said: %j', (repeat, schedule) => {
   const detail = { status: 'in-progress', scheduledTiming: { repeat } };
-  expect(readRecord({ resourceType: 'CarePlan', activity: [{ detail }] }).plan?.activities[0]?.schedule).toBe(
+  expect(read({ resourceType: 'CarePlan', activity: [{ detail }] }).plan?.activities[0]?.schedule).toBe(
     schedule,
   );
 });
 
-test('names the author of a note by text, display or reference', () => {
+test('a note names its author by a text, by the name that goes with the reference, or by the reference', () => {
   const reference = 'Practitioner/1';
   const note = [
     { text: 'a', authorString: 'A' },
@@ -193,18 +191,18 @@ test('names the author of a note by text, display or reference', () => {
     { text: 'c', authorReference: { reference } },
     { authorString: 'D' },
   ];
-  expect(readRecord({ resourceType: 'CarePlan', note }).notes.map(({ author }) => author)).toEqual([
+  expect(read({ resourceType: 'CarePlan', note }).notes.map(({ author }) => author)).toEqual([
     'A',
     'B',
     reference,
   ]);
 });
 
-test('names an event of a document by its codes', () => {
+test('an event of a document is told by what its codes are called', () => {
   const event = [
     { code: [{ text: 'Visit' }, { coding: [{ display: 'Review' }] }, {}], period: { end: '2025-01-02' } },
   ];
-  expect(readRecord({ resourceType: 'Composition', event }).document?.events).toMatchObject([
+  expect(read({ resourceType: 'Composition', event }).document?.events).toMatchObject([
     { text: 'Visit, Review', start: '', end: '2025-01-02' },
   ]);
 });

@@ -1,33 +1,33 @@
 import type { JsonNode } from '../../json/node.ts';
 import { activityAt, type CardActivity } from '../card/activity.ts';
 import { containedOf } from '../card/contained.ts';
-import { getChild, conceptText, listItems, textAt, type NodeAtPointer } from '../card/parts.ts';
+import { below, conceptText, each, textAt, type Place } from '../card/parts.ts';
 import { firstName } from '../names.ts';
 import { definitionOf, isResourceType } from '../resource.ts';
-import { summarize } from '../summary.ts';
+import { summarise } from '../summary.ts';
 import { outsideOf, periodDays, type DaySpan, type Outside } from './days.ts';
 
-/** A time as written. An empty end is open. */
+/** A time as it is written; blank ends are open. */
 export interface WrittenTime {
   readonly start: string;
   readonly end: string;
-  /** Undefined if the time has no days for the chart. */
+  /** Undefined where it has no days that could be drawn. */
   readonly span: DaySpan | undefined;
 }
 
-/** Times of one part of a plan. */
+/** What a plan says of the time of one of its parts. */
 export interface PlanPart {
-  /** JSON Pointer (RFC 6901) of the part. */
+  /** JSON Pointer (RFC 6901) of where it stands. */
   readonly pointer: string;
-  /** Title with negating words; empty if the record has none. */
+  /** With what negates it; blank where the record says neither. */
   readonly title: string;
-  /** Negating words at the beginning of the title. */
+  /** The words at the head of the title that negate it; absent where none do. */
   readonly before?: string;
   readonly status: string;
-  /** Literal reference to a description elsewhere. */
+  /** The literal reference to what describes it elsewhere; absent where there is none. */
   readonly reference?: string;
   readonly times: readonly WrittenTime[];
-  /** Schedule as text; empty if there is none. */
+  /** A schedule in words; blank where there is none. */
   readonly words: string;
   readonly outside?: Outside;
 }
@@ -37,72 +37,64 @@ export interface PlanTimes {
   readonly activities: readonly PlanPart[];
 }
 
-/** Maximum days of one schedule in the chart. A timing may name thousands. */
-const maxEvents = 200;
+/** Days of one schedule that are drawn: a timing may name thousands. */
+const mostEvents = 200;
 
-/**
- * Returns the times of a CarePlan and its activities (FHIR R4 careplan-definitions.html).
- *
- * @param today - Calendar date (YYYY-MM-DD).
- */
+/** When a CarePlan and its activities take place (FHIR R4 careplan-definitions.html); `today` is YYYY-MM-DD. */
 export function planTimes(record: JsonNode, today: string): PlanTimes {
-  const root: NodeAtPointer = { node: record, pointer: '' };
-  const { title, status } = summarize(record);
-  const period = getChild(root, 'period');
+  const root: Place = { node: record, pointer: '' };
+  const { title, status } = summarise(record);
+  const period = below(root, 'period');
   const times = periodTimes(period);
   const plan = { pointer: period.pointer, title, status, times, words: '' };
-  const planSpan = times[0]?.span;
+  const within = times[0]?.span;
   const contained = containedOf(root);
-  const toPart = (activity: NodeAtPointer) =>
-    partAt(activity, activityAt(activity, contained, today), planSpan);
-  return { plan, activities: listItems(getChild(root, 'activity')).map(toPart) };
+  const part = (one: Place) => partAt(one, activityAt(one, contained, today), within);
+  return { plan, activities: each(below(root, 'activity')).map(part) };
 }
 
 function partAt(
-  element: NodeAtPointer,
+  place: Place,
   { title, before, status, reference, pointer }: CardActivity,
-  planSpan: DaySpan | undefined,
+  within: DaySpan | undefined,
 ): PlanPart {
-  const detail = getChild(element, 'detail');
-  const timing = getChild(detail, 'scheduledTiming');
-  const events = listItems(getChild(timing, 'event')).slice(0, maxEvents).map(textAt).filter(Boolean);
+  const detail = below(place, 'detail');
+  const timing = below(detail, 'scheduledTiming');
+  const events = each(below(timing, 'event')).slice(0, mostEvents).map(textAt).filter(Boolean);
   const times = [
-    ...periodTimes(getChild(detail, 'scheduledPeriod')),
-    ...periodTimes(getChild(timing, 'repeat', 'boundsPeriod')),
+    ...periodTimes(below(detail, 'scheduledPeriod')),
+    ...periodTimes(below(timing, 'repeat', 'boundsPeriod')),
     ...events.map((event) => ({ start: event, end: event, span: periodDays(event, event) })),
   ];
-  const outside = planSpan && combineExtents(times.map(({ span }) => span && outsideOf(span, planSpan)));
+  const outside = within && worstOf(times.map(({ span }) => span && outsideOf(span, within)));
   return {
-    pointer,
-    title,
-    status,
-    times,
+    ...{ pointer, title, status, times },
     ...(before !== undefined && { before }),
     ...(reference && { reference: reference.reference }),
-    words: textAt(getChild(detail, 'scheduledString')) || conceptText(getChild(timing, 'code')),
+    words: textAt(below(detail, 'scheduledString')) || conceptText(below(timing, 'code')),
     ...(outside && { outside }),
   };
 }
 
-function combineExtents(extents: readonly (Outside | undefined)[]): Outside | undefined {
-  if (extents.length > 0 && extents.every((extent) => extent === 'wholly')) return 'wholly';
-  return extents.some(Boolean) ? 'partly' : undefined;
+function worstOf(all: readonly (Outside | undefined)[]): Outside | undefined {
+  if (all.length > 0 && all.every((one) => one === 'wholly')) return 'wholly';
+  return all.some(Boolean) ? 'partly' : undefined;
 }
 
-/** Returns a Period as a list of one time; empty if it has neither end. */
-function periodTimes(element: NodeAtPointer): readonly WrittenTime[] {
-  const [start, end] = [textAt(getChild(element, 'start')), textAt(getChild(element, 'end'))];
+/** A Period as a time; none where it states neither end. */
+function periodTimes(place: Place): readonly WrittenTime[] {
+  const [start, end] = [textAt(below(place, 'start')), textAt(below(place, 'end'))];
   return start === '' && end === '' ? [] : [{ start, end, span: periodDays(start, end) }];
 }
 
-/** Returns the time of a record: its period, otherwise its first date; undefined if it has neither. */
+/** When a record as a whole takes place: its period, else its first date; undefined where it states none. */
 export function recordTime(record: JsonNode): WrittenTime | undefined {
-  const root: NodeAtPointer = { node: record, pointer: '' };
-  const type = textAt(getChild(root, 'resourceType'));
+  const root: Place = { node: record, pointer: '' };
+  const type = textAt(below(root, 'resourceType'));
   if (!isResourceType(type)) return undefined;
   const { date, end } = definitionOf(type).summary;
   const period = end?.slice(0, end.lastIndexOf('.'));
-  const [time] = period === undefined ? [] : periodTimes(getChild(root, ...period.split('.')));
+  const [time] = period === undefined ? [] : periodTimes(below(root, ...period.split('.')));
   if (time) return time;
   const day = firstName(record, date);
   return day === '' ? undefined : { start: day, end: day, span: periodDays(day, day) };

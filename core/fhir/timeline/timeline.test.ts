@@ -3,24 +3,21 @@ import { scan } from '../../json/scan.ts';
 import { daysOf, outsideOf, periodDays, reachOf } from './days.ts';
 import { planTimes, recordTime } from './plan-times.ts';
 
-const day = (dateText: string) => Date.parse(`${dateText}T00:00:00Z`) / 86_400_000;
-const days = (firstDate: string, lastDate = firstDate) => ({
-  firstDay: day(firstDate),
-  lastDay: day(lastDate),
-});
+const day = (written: string) => Date.parse(`${written}T00:00:00Z`) / 86_400_000;
+const days = (first: string, last = first) => ({ first: day(first), last: day(last) });
 
-test('reads a partial date as all its days, and a time as the written day', () => {
+test('a partial date is every day that it may mean, a time the day that is written', () => {
   expect(daysOf('2024')).toEqual(days('2024-01-01', '2024-12-31'));
   expect(daysOf('2024-02')).toEqual(days('2024-02-01', '2024-02-29'));
   expect(daysOf('2024-02-29')).toEqual(days('2024-02-29'));
   // Late in the evening of New York is the next day in UTC; it was written on the third.
   expect(daysOf('2024-01-03T22:30:00-05:00')).toEqual(days('2024-01-03'));
-  expect(daysOf('1969-12-31')).toEqual({ firstDay: -1, lastDay: -1 });
+  expect(daysOf('1969-12-31')).toEqual({ first: -1, last: -1 });
   for (const wrong of ['', '2023-02-29', '2024-13', 'soon', '03.01.2024'])
     expect(daysOf(wrong)).toBeUndefined();
 });
 
-test('reads a period without end as open, and an invalid one as no days', () => {
+test('a period is open where it names no end, and has no days where it cannot be read or runs backwards', () => {
   expect(periodDays('2024', '')).toEqual({ start: days('2024-01-01', '2024-12-31') });
   expect(periodDays('', '2024-03-01')).toEqual({ end: days('2024-03-01') });
   expect(periodDays('2024-03', '2024')).toEqual({
@@ -36,9 +33,9 @@ test('reads a period without end as open, and an invalid one as no days', () => 
   expect(reachOf([{}])).toBeUndefined();
 });
 
-test('marks only times that are certainly outside a period', () => {
-  const planSpan = periodDays('2024-03-01', '2024-05-31') ?? {};
-  const outside = (start: string, end: string) => outsideOf(periodDays(start, end) ?? {}, planSpan);
+test('only what certainly lies outside a period is said to', () => {
+  const within = periodDays('2024-03-01', '2024-05-31') ?? {};
+  const outside = (start: string, end: string) => outsideOf(periodDays(start, end) ?? {}, within);
   expect(outside('2024-03-01', '2024-05-31')).toBeUndefined();
   expect(outside('2024', '2024')).toBeUndefined();
   expect(outside('2024-03-01', '')).toBeUndefined();
@@ -49,9 +46,9 @@ test('marks only times that are certainly outside a period', () => {
   expect(outsideOf(periodDays('2025', '2025') ?? {}, periodDays('2024', '') ?? {})).toBeUndefined();
 });
 
-test('returns the times of a plan and of its activities', () => {
+test('a plan tells when it and its activities are, and which have no time', () => {
   const plan = (record: unknown) => planTimes(scan(JSON.stringify(record)).root, '2024-04-01');
-  const { plan: planPart, activities } = plan({
+  const { plan: whole, activities } = plan({
     resourceType: 'CarePlan',
     status: 'active',
     title: 'Diabetes',
@@ -71,8 +68,8 @@ test('returns the times of a plan and of its activities', () => {
       { detail: { description: 'Backwards', scheduledPeriod: { start: '2024-04-02', end: '2024-04-01' } } },
     ],
   });
-  expect(planPart).toMatchObject({ title: 'Diabetes', status: 'active', pointer: '/period' });
-  expect(planPart.times).toHaveLength(1);
+  expect(whole).toMatchObject({ title: 'Diabetes', status: 'active', pointer: '/period' });
+  expect(whole.times).toHaveLength(1);
   expect(activities).toMatchObject([
     { title: 'Diary', status: 'in-progress', pointer: '/activity/0' },
     { title: 'Foot check', outside: 'partly', times: [{ start: '2024-04-01' }, { start: '2024-08-02' }] },
@@ -86,12 +83,11 @@ test('returns the times of a plan and of its activities', () => {
   expect(plan({ resourceType: 'CarePlan', period: { start: 4 } }).plan.times).toEqual([]);
 });
 
-test('places a record by its period, otherwise by its first date', () => {
+test('a record takes place in its period, else on its first date, else at no time', () => {
   const time = (record: object) => recordTime(scan(JSON.stringify(record)).root);
   const plan = { resourceType: 'CarePlan', created: '2024-02-01' };
   expect(time({ ...plan, period: { start: '2024-03-01' } })).toEqual({
-    start: '2024-03-01',
-    end: '',
+    ...{ start: '2024-03-01', end: '' },
     span: { start: days('2024-03-01') },
   });
   expect(time({ ...plan, period: { end: '2024' } })).toMatchObject({ start: '', end: '2024' });

@@ -17,7 +17,7 @@ test.each([
   'sr-Latn-RS',
   'en-GB-oed',
   'tlh',
-])('accepts %s', (tag) => {
+])('%s is well-formed', (tag) => {
   expect(isLanguageTag(tag)).toBe(true);
 });
 
@@ -34,6 +34,6 @@ test.each([
   'en-x',
   'en us',
   `en-${'a'.repeat(300)}`,
-])('rejects %j', (tag) => {
+])('%j is not', (tag) => {
   expect(isLanguageTag(tag)).toBe(false);
 });

@@ -1,39 +1,39 @@
 import { conformance, type Rule } from '../../types/definition/rule.ts';
 
-/** Rules of the generated element tables. visit.ts and forms.ts report them. */
+/** What the generated tables of elements tell; visit.ts and forms.ts report by these. */
 export const schemaRules = [
   {
     id: 'resource-type',
     ...conformance,
     code: 'invalid',
-    text: 'Unexpected resourceType. Correct it, or use the address for this type.',
+    text: 'The resourceType is not the one that is expected here; correct it or use the other address.',
     about: 'value',
   },
   {
     id: 'schema-type',
     ...conformance,
     code: 'value',
-    text: 'Wrong JSON type. Use the type FHIR requires here.',
+    text: 'The element has the wrong JSON type; write it in the form that FHIR gives it.',
   },
   {
     id: 'schema-primitive',
     ...conformance,
     code: 'value',
-    text: 'Not a valid value for this data type.',
+    text: 'The value does not have the form of its data type; correct it.',
     about: 'value',
   },
   {
     id: 'date-time-zone',
     ...conformance,
     code: 'value',
-    text: 'A time needs seconds and a time zone, such as T09:30:00Z or T09:30:00+02:00.',
+    text: 'A time needs seconds and a zone, such as T09:30:00Z or T09:30:00+02:00; complete it.',
     about: 'value',
   },
   {
     id: 'schema-code',
     ...conformance,
     code: 'code-invalid',
-    text: 'This code isn’t allowed. Choose one of the allowed codes {name}.',
+    text: 'The code is not one of those that FHIR allows here; choose one of them {}.',
     about: 'value',
   },
   {
@@ -41,21 +41,21 @@ export const schemaRules = [
     severity: 'error',
     category: 'completeness',
     code: 'required',
-    text: 'The required element {name} is missing.',
+    text: 'The mandatory element {} is missing; add it.',
     flagged: true,
   },
   {
     id: 'schema-unknown',
     ...conformance,
     code: 'structure',
-    text: 'Unknown element. Rename, move or remove it.',
+    text: 'FHIR R4 knows no such element here; correct its name, move it or remove it.',
     flagged: true,
   },
   {
     id: 'depth',
     ...conformance,
     code: 'too-long',
-    text: 'The record is nested too deeply from here on.',
+    text: 'The record nests too deeply from here on; flatten it.',
   },
 ] as const satisfies readonly Rule[];
 

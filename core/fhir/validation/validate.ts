@@ -1,61 +1,58 @@
 import type { JsonObject } from '../../json/node.ts';
 import type { ResourceType } from '../resource.ts';
 import { arrange } from './arrange.ts';
-import { findingOf, maxFindings, type Finding } from './finding.ts';
+import { findingOf, mostFindings, type Finding } from './finding.ts';
 import { ruleOf } from './rules.ts';
 import { visit } from './visit.ts';
 
 export interface ValidateOptions {
-  /** Calendar date (YYYY-MM-DD) that decides which dates are overdue. */
+  /** A date (YYYY-MM-DD): what is overdue depends on it. */
   readonly today: string;
-  /** Maximum number of findings. Defaults to {@link maxFindings}. */
-  readonly maxFindings?: number;
+  /** Where it stops; {@link mostFindings} where absent. */
+  readonly most?: number;
 }
 
-/** The findings of one validation and the instant until which they hold. */
-export interface ValidationResult {
+/** What is wrong with a record, and how long that holds. */
+export interface Judged {
   readonly findings: Finding[];
   /**
-   * First midnight (UTC, ms since 1970) at which the findings change with the calendar. Absent if they never
-   * change.
+   * The first midnight (UTC, milliseconds since 1970) at which the findings differ by the calendar alone; absent where
+   * they never do.
    */
-  readonly revalidateAtMs?: number;
+  readonly judgeAgain?: number;
 }
 
 /**
- * Validates a record against R4, its invariants and the custom rules. Never throws.
- *
- * @param options.today - Calendar date (YYYY-MM-DD) that decides which dates are overdue.
- * @param options.maxFindings - Count; the first finding reports a truncated list.
- * @returns Findings in document order, one per rule and element. A missing element is reported at its parent.
- * @see FHIR R4 validation.html
+ * Judges a record by FHIR R4's definitions, their invariants and the steward's rules. Never throws; the findings are in
+ * document order, at most one for each rule and element, those on a missing element at its parent. Where there are
+ * more than `most`, the first says so.
  */
-export function validateRecord(
+export function judgeRecord(
   record: JsonObject,
   type: ResourceType,
-  { today, maxFindings: limit = maxFindings }: ValidateOptions,
-): ValidationResult {
-  // Requests one extra finding to detect a truncated list.
-  const { findings, revalidateAtMs } = visit(record, type, today, limit + 1);
+  { today, most = mostFindings }: ValidateOptions,
+): Judged {
+  // One more than is told: so it is known whether there are more.
+  const { findings, judgeAgain } = visit(record, type, today, most + 1);
   const arranged = arrange(findings, record);
   return {
     findings:
-      arranged.length > limit
-        ? [findingOf(ruleOf('stopped'), type, []), ...arranged.slice(0, limit)]
+      arranged.length > most
+        ? [findingOf(ruleOf('stopped'), type, []), ...arranged.slice(0, most)]
         : arranged,
-    ...(revalidateAtMs !== undefined && { revalidateAtMs }),
+    ...(judgeAgain !== undefined && { judgeAgain }),
   };
 }
 
-/** Returns only the findings of {@link validateRecord}. */
+/** The findings of {@link judgeRecord} alone. */
 export function validate(record: JsonObject, type: ResourceType, options: ValidateOptions): Finding[] {
-  return validateRecord(record, type, options).findings;
+  return judgeRecord(record, type, options).findings;
 }
 
 /**
- * Returns the findings of a baseline version. Its limit is higher: if the later version corrects some of very
- * many findings, the newly visible ones are old.
+ * Returns the findings of a version that a later one is compared with. It is validated further: if the later version
+ * mends some of very many, those that come into view behind them are old.
  */
 export function validateBaseline(record: JsonObject, type: ResourceType, today: string): Finding[] {
-  return validate(record, type, { today, maxFindings: 10 * maxFindings });
+  return validate(record, type, { today, most: 10 * mostFindings });
 }

@@ -1,33 +1,33 @@
-/** The supported types of FHIR R4 valueset-search-param-type.html. */
+/** FHIR R4 valueset-search-param-type.html, as far as it is offered. */
 export type ParameterType = 'reference' | 'token' | 'date' | 'string' | 'uri';
 
-/** Members of one step of a path, each with its FHIR type; several for a choice. */
+/** The members that one step of a path goes to, each with the name of its FHIR type; several for a choice. */
 export type R4Step = Readonly<Record<string, string>>;
 
-/** SearchParameter of R4 for one type. */
+/** What R4's SearchParameter resources say of a parameter of one type. */
 export interface R4Parameter {
   readonly type: ParameterType;
   /** Canonical URL of the SearchParameter. */
   readonly url: string;
-  /** Steps from the record's root, through arrays. */
+  /** From the record's root; arrays are gone through. */
   readonly path: readonly R4Step[];
-  /** True if the element of a date exists at most once. */
+  /** Whether the element of a date is there once at most. */
   readonly single?: true;
-  /** Required type of the reference, if its literal has one. */
+  /** The type that a reference must have, where its literal names one. */
   readonly only?: string;
-  /** Code system that a `code` implies. */
+  /** The code system that a `code` implies. */
   readonly system?: string;
-  /** Permitted types of the reference. */
+  /** The types that a reference may name. */
   readonly targets?: readonly string[];
-  /** Description in R4. */
+  /** R4's own sentence. */
   readonly text: string;
 }
 
-/** Definition of a resource type in R4. */
+/** What R4's definitions say of a resource type. */
 export interface R4Type {
-  /** Required top-level elements. */
+  /** Top-level elements that must be there. */
   readonly mandatory: readonly string[];
-  /** Top-level elements of the summary, without the required ones (FHIR R4 search.html#summary). */
+  /** Top-level elements that belong to the summary, mandatory ones aside (FHIR R4 search.html#summary). */
   readonly summary: readonly string[];
   readonly parameters: Readonly<Record<string, R4Parameter>>;
 }

@@ -1,6 +1,6 @@
 /**
- * core/types/definition has the types of resource definitions and rules, and FHIR's partial dates. Used by
- * the definitions and by core/fhir. Invariant: imports nothing else.
+ * core/types/definition is what a definition of a resource type is written with: its shape, the shape of a rule, and
+ * FHIR's partial dates. Called by the definitions and by core/fhir. Invariant: imports nothing but itself.
  */
 export type Severity = 'error' | 'warning';
 
@@ -19,38 +19,35 @@ export type IssueCode =
   | 'too-long'
   | 'value';
 
-/** JSON object as plain data, own members only. */
+/** A JSON object as plain data, own members only. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reports the broken element by its path below the checked one. `detail` is technical, `name` fills the
- * message. Neither contains a value of the record.
+ * Names the broken element by its path below the one that was checked; `detail` is technical, `name` fills the rule's
+ * sentence, and neither is a value of the record.
  */
 export type Report = (tokens?: readonly (string | number)[], detail?: string, name?: string) => void;
 
-/** Context of a check: the element's position and the record around it. */
-export interface RuleContext {
+/** What a check may ask about the place and the record that it looks at. */
+export interface Surroundings {
   readonly today: string;
-  /** Permitted types of a reference, if the element limits them. */
+  /** Types that a reference at this place may name, as far as the place limits them. */
   readonly targets: readonly string[] | undefined;
-  /** Type of the checked element. */
+  /** The type of the element that is checked. */
   readonly kind: Kind;
-  /** Types of contained resources by id, if known. The blank id stands for the record. */
+  /** By the id of each contained resource, its type as far as it is known; by a blank id, the record's own. */
   readonly contained: ReadonlyMap<string, string | undefined>;
-  /** Path of the element: member names and indices from the record's root. */
+  /** Where the element stands: member names and indexes from the record's root. */
   readonly path: readonly (string | number)[];
-  /**
-   * All texts of the record that begin with `#`, links of narratives included. Complete when the record
-   * itself is checked, which comes last.
-   */
+  /** Every text of the record that begins with `#`, links of narratives included. Complete once the record itself is checked, the last of all. */
   readonly fragments: ReadonlySet<string>;
 }
 
 /**
- * Further identity of a rule's findings, besides the element (row 13a of docs/api-rows.md): `value`: another
- * value at the same element is another finding. `parent`: the rule is about members that exclude each other,
- * and their order decides which is reported. `repetition`: the rule is about equal values, and their order
- * decides which is reported.
+ * What tells the findings of a rule apart beside the element (row 13a):
+ * `value`: another value at the same element is another finding.
+ * `parent`: the rule is about members that exclude each other, and their order decides which of them is reported.
+ * `repetition`: the rule is about equal values, and their order decides which of them is reported.
  */
 export type RuleSubject = 'value' | 'parent' | 'repetition';
 
@@ -59,54 +56,51 @@ export interface Rule {
   readonly severity: Severity;
   readonly category: Category;
   readonly code: IssueCode;
-  /** One or two sentences with the required action. A report fills `{name}`; the list of rules omits it. */
+  /** One sentence that a person can act on; `{}` stands for the name of an element. */
   readonly text: string;
   /**
-   * Types whose values `check` receives. `Record` is each defined resource type. Traits select values of any
-   * type: `sparse` (object with up to one member), `choosing` (two or more choices of an element), `paired`
-   * (with `_name` siblings or padding), `escaped` (text that JSON wrote with an escape, as it must for every
-   * control character).
+   * The types whose values `check` looks at; `Record` is each resource type that has a definition. Or traits of values of
+   * any type: `sparse` (an object with no or one member), `choosing` (with two or more choices of an element), `paired`
+   * (with `_name` siblings or padding), `escaped` (a text that JSON wrote with an escape, as it must write every control
+   * character).
    */
   readonly on?: readonly string[];
-  /**
-   * True if the level `standard` stores and flags its errors: missing or unknown content, and rules of later
-   * releases.
-   */
+  /** Its errors are stored and flagged at the level `standard`: what is missing or unknown, and what later releases found. */
   readonly flagged?: true;
-  /** Absent for a rule about presence or structure: its finding is the element, independent of the value. */
+  /** Absent for a rule about presence or structure: its finding is the element, whatever the element says. */
   readonly about?: RuleSubject;
-  readonly check?: (value: never, report: Report, context: RuleContext) => void;
+  readonly check?: (value: never, report: Report, at: Surroundings) => void;
   /**
-   * For a rule that depends on the date: returns the next midnight (UTC, milliseconds since 1970) at which
-   * `check` gives another result for the same value; undefined if there is none.
+   * For a rule that asks what day it is: the first midnight behind today (UTC, milliseconds since 1970) at which `check`
+   * says something else of the same value; undefined where there is none.
    */
-  readonly changes?: (value: never, context: RuleContext) => number | undefined;
+  readonly changes?: (value: never, at: Surroundings) => number | undefined;
 }
 
-/** Common members of rules that FHIR itself states. */
+/** What most rules have in common that FHIR itself states. */
 export const conformance = { severity: 'error', category: 'conformance' } as const;
 
-/** Common members of rules that are invariants of the standard. */
+/** Those of them that the standard has as invariants. */
 export const invariant = { ...conformance, code: 'invariant' } as const;
 
-/** Rule that receives only values of its types. Only here the value types of all rules are unified. */
+/** A rule at work; the types meet here alone: it is only given values of the types that it is on. */
 export interface Judge {
   readonly rule: Rule;
-  readonly check: (value: Members | string, report: Report, context: RuleContext) => void;
-  readonly changes: ((value: Members | string, context: RuleContext) => number | undefined) | undefined;
+  readonly check: (value: Members | string, report: Report, at: Surroundings) => void;
+  readonly changes: ((value: Members | string, at: Surroundings) => number | undefined) | undefined;
 }
 
-/** Creates a check that reports the value, or the element at `elementPath` below it. */
+/** A check that reports the value, or the element `below` it, where `broken` says so. */
 export function reportIf<Value = Members>(
-  isBroken: (value: Value, context: RuleContext) => boolean,
-  ...elementPath: readonly string[]
-): (value: NoInfer<Value>, report: Report, context: RuleContext) => void {
-  return (value, report, context) => {
-    if (isBroken(value, context)) report(elementPath);
+  broken: (value: Value, at: Surroundings) => boolean,
+  ...below: readonly string[]
+): (value: NoInfer<Value>, report: Report, at: Surroundings) => void {
+  return (value, report, at) => {
+    if (broken(value, at)) report(below);
   };
 }
 
-/** JSON type and limits of a primitive type. */
+/** What JSON value a primitive type has, and which. */
 export interface Form {
   readonly type: 'string' | 'number' | 'integer' | 'boolean';
   readonly pattern?: RegExp;
@@ -114,51 +108,51 @@ export interface Form {
   readonly maximum?: number;
 }
 
-/** Required element: one of `names` must exist. */
+/** A mandatory element: one of `names` has to stand there. */
 export interface Mandatory {
-  /** Name in messages: `target[x]` of a choice. */
+  /** As it is told: `target[x]` of a choice. */
   readonly name: string;
   readonly names: readonly string[];
 }
 
-/** Type for the walk through a record: its elements by name, and the rules for its values. */
+/** A type as the walk through a record needs it: its elements by name and the rules that look at its values. */
 export interface Kind {
   readonly name: string;
   readonly slots: ReadonlyMap<string, Slot>;
-  /** Possible names of each choice element: `valueString` of `value`. */
+  /** By the element that is one of several types, the names that it can have: `valueString` of `value`. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly mandatory: readonly Mandatory[];
   readonly judges: readonly Judge[];
-  /** Form of a primitive type; undefined for types of objects. */
+  /** Of a primitive type; one without it has objects as values. */
   readonly form: Form | undefined;
 }
 
 /** One element of a type. */
 export interface Slot {
-  /** Name of the element; blank if unknown. A constant, which is a faster key than parsed text. */
+  /** The element's name; a constant, which makes a faster key than text that was just read. Blank for the unknown. */
   readonly name: string;
   readonly kind: Kind;
-  /** Choice element to which this belongs: `value` of `valueString`. */
+  /** The element that this is one choice of: `value` of `valueString`. */
   readonly choice: string;
   readonly repeats: boolean;
-  /** True if its list may contain null, because a primitive's siblings are in a second list. */
+  /** Whether its list may hold null, where the other list of a primitive and its siblings says something. */
   readonly padded: boolean;
-  /** Codes of a required binding. */
+  /** The codes of a required binding. */
   readonly codes: ReadonlySet<string> | undefined;
   readonly targets: readonly string[] | undefined;
 }
 
-/** Returns true for an object that is not an array. */
+/** Narrows to an object that is no array. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the items of an array; an empty list for other values. */
+/** The items of an array; none for any other value. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns true if an element exists, by its value or its `_name` sibling (FHIR R4 json.html#primitive). */
+/** Whether an element stands there, by its value or by its `_name` sibling (FHIR R4 json.html#primitive). */
 export function has(element: Members, name: string): boolean {
   return element[name] !== undefined || element[`_${name}`] !== undefined;
 }

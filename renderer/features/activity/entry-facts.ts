@@ -5,18 +5,11 @@ import { etagOf } from '../../../core/api/precondition.ts';
 import { parseQuery } from '../../../core/api/query.ts';
 import type { RequestEntry } from '../../../core/app/activity.ts';
 import { isResourceType, type ResourceType } from '../../../core/fhir/resource.ts';
-import { text } from '../../ui/text.ts';
 
-/** Returns the name of a job's count; a code that the page does not know stays as it is. */
-export function countName(code: string): string {
-  const names: Readonly<Record<string, string>> = text.activity.counts;
-  return Object.hasOwn(names, code) ? (names[code] ?? code) : code;
-}
-
-/** Placeholder in a path for a secret that the server removed. */
+/** What stands in a path where the server left a secret out. */
 const redacted = '[redacted]';
 
-/** The search that can be repeated, or the reason why a request can't. */
+/** What can be done again with a request, or why nothing can. */
 export type Replay =
   | {
       readonly kind: 'search';
@@ -25,10 +18,10 @@ export type Replay =
     }
   | { readonly kind: 'none'; readonly reason: 'write' | 'redacted' | 'other' };
 
-/** Paging parameters, which the Search view sets itself. */
+/** Parameters that say how an answer is cut into pages, which the Search view does by itself. */
 const pagingNames = new Set(['_count', '_cursor', '_total', '_elements', '_summary', '_format', '_pretty']);
 
-/** Returns the search of a request. Writes are never repeated. */
+/** The search that a request was; writes are never sent again. */
 export function replayOf({ method, path, kind }: RequestEntry): Replay {
   if (kind === 'write' || kind === 'app') return { kind: 'none', reason: 'write' };
   if (path.includes(redacted)) return { kind: 'none', reason: 'redacted' };
@@ -40,28 +33,28 @@ export function replayOf({ method, path, kind }: RequestEntry): Replay {
   return { kind: 'search', type: address.type, pairs };
 }
 
-/** Returns the record of an entry; undefined if it can't be opened. */
+/** The record that an entry names, where it can be opened. */
 export function recordOf({ record }: RequestEntry): { type: ResourceType; id: string } | undefined {
   if (!record || !isResourceType(record.type) || record.id.includes(redacted)) return undefined;
   return { type: record.type, id: record.id };
 }
 
-/** Returns the decoded query parameters of a path. */
+/** Names and values of a path's query, decoded where that is possible. */
 export function parametersOf(path: string): readonly (readonly [name: string, value: string])[] {
-  const queryOffset = path.indexOf('?');
-  return queryOffset === -1 ? [] : pairsOf(path.slice(queryOffset + 1));
+  const at = path.indexOf('?');
+  return at === -1 ? [] : pairsOf(path.slice(at + 1));
 }
 
-/** Returns the request as a cURL command, without the body and headers, which are not stored. */
+/** The request as a command; what was not kept (body, headers) is left out. */
 export function curlOfEntry(
   { method, path, kind, record }: RequestEntry,
   origin: string,
   fhirBase = origin + fhirPath,
 ): string {
-  const url = path.startsWith(`${fhirPath}/`) ? fhirBase + path.slice(fhirPath.length) : origin + path;
+  const below = path.startsWith(`${fhirPath}/`) ? fhirBase + path.slice(fhirPath.length) : origin + path;
   return curlOf({
     method,
-    url,
+    url: below,
     headers: {
       Accept: 'application/json',
       ...(kind === 'write' && { 'Content-Type': 'application/json' }),

@@ -16,20 +16,20 @@ import {
 } from '../../../core/app/activity.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 
-/** Polling interval for newer entries while the view is active, in milliseconds. */
-const pollIntervalMs = 3000;
+/** Milliseconds between two looks for newer entries while the view is in front. */
+const interval = 3000;
 
 function readPage(
   client: Connection['client'],
   filter: ActivityFilter,
-  position: Readonly<Record<string, number>>,
+  place: Readonly<Record<string, number>>,
 ): Promise<ActivityPage> {
-  const pairs = [...Object.entries(filter), ...Object.entries(position)];
+  const pairs = [...Object.entries(filter), ...Object.entries(place)];
   const query = formatQuery(pairs.map(([name, value]) => [name, String(value)]));
   return client.ask(ActivityPage, 'GET', `/activity?${query}`);
 }
 
-/** Loads the matching entries in pages, and newer entries since. */
+/** The entries that match, page by page, and those that came since. */
 export function useActivity(filter: ActivityFilter, front: boolean) {
   const { name, client } = useConnection();
   const queries = useQueryClient();
@@ -40,52 +40,52 @@ export function useActivity(filter: ActivityFilter, front: boolean) {
     queryFn: ({ pageParam }) =>
       readPage(client, filter, { count: 200, ...(pageParam > 0 && { before: pageParam }) }),
     getNextPageParam: (page) => page.next,
-    // Typing a filter must not empty the list at each key.
+    // A filter that is being typed must not empty the list at each key.
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });
   const entries = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.entries), [query.data]);
-  const latestSeq = entries[0]?.seq ?? 0;
+  const newest = entries[0]?.seq ?? 0;
 
   const newer = useQuery({
-    queryKey: ['activity-newer', name, filter, latestSeq],
-    queryFn: () => readPage(client, filter, { count: activityLimits.page, after: latestSeq }),
+    queryKey: ['activity-newer', name, filter, newest],
+    queryFn: () => readPage(client, filter, { count: activityLimits.page, after: newest }),
     enabled: front && query.isSuccess && !query.isPlaceholderData,
-    refetchInterval: pollIntervalMs,
+    refetchInterval: interval,
     refetchOnWindowFocus: 'always',
     gcTime: 0,
   });
 
-  /** Adds newer entries on top of the list. */
-  function showNewer() {
+  /** Puts the newer entries above the others. */
+  function takeNewer() {
     const page = newer.data;
     if (!page || page.entries.length === 0) return;
     if (page.next !== undefined) {
-      // More newer entries than one page: adding them would leave a gap.
+      // More came than one answer holds: a gap would be left between them and the list.
       void queries.resetQueries({ queryKey });
       return;
     }
-    // Added to the first page, so that the number of pages stays the same in a list that is open for hours.
+    // Into the first page and not before it, so that a list that stands open for hours has as many pages as before.
     queries.setQueryData<InfiniteData<ActivityPage, number>>(queryKey, (data) => {
-      const [firstPage, ...otherPages] = data?.pages ?? [];
-      if (!data || !firstPage) return data;
-      const entries = [...page.entries, ...firstPage.entries];
-      return { ...data, pages: [{ ...firstPage, entries, total: page.total }, ...otherPages] };
+      const [first, ...others] = data?.pages ?? [];
+      if (!data || !first) return data;
+      const entries = [...page.entries, ...first.entries];
+      return { ...data, pages: [{ ...first, entries, total: page.total }, ...others] };
     });
   }
 
   return {
     query,
     entries,
-    /** Number of matching entries, including newer ones. */
+    /** Of the filter, with what came since. */
     total: newer.data?.total ?? query.data?.pages[0]?.total ?? 0,
     newerCount: newer.data?.entries.length ?? 0,
     isBehind: newer.isError,
-    takeNewer: showNewer,
+    takeNewer,
   };
 }
 
-/** Removes all entries. Calls `onCleared` with their number. */
+/** Removes every entry; `onCleared` is told how many there were. */
 export function useClearActivity(onCleared: (count: number) => void) {
   const { name, client } = useConnection();
   const queries = useQueryClient();

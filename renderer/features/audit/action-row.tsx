@@ -14,29 +14,30 @@ interface ActionRowProps {
   readonly onChange: (change: Partial<Pick<AuditForm, 'action' | 'changes'>>) => void;
 }
 
-/** Buttons that filter the entries by action, with counts, and a checkbox that shows only changes. */
-export function ActionRow({ filter, form: { action: selectedAction, changes }, onChange }: ActionRowProps) {
+/**
+ * The entries grouped by action, each group with its number, and whether changes alone are shown. A click shows a group
+ * alone, another all again.
+ */
+export function ActionRow({ filter, form: { action: chosen, changes }, onChange }: ActionRowProps) {
   const counts = useActions(filter);
-  const totalCount = counts.reduce((sum, { entries }) => sum + entries, 0);
-  const orderedCounts = auditActions.flatMap(
-    (action) => counts.find((candidate) => candidate.action === action) ?? [],
-  );
+  const all = counts.reduce((sum, { entries }) => sum + entries, 0);
+  const ordered = auditActions.flatMap((action) => counts.find((one) => one.action === action) ?? []);
   return (
     <div className={styles.row}>
       <div className={styles.groups} role="group" aria-label={groups.name}>
         <Group
           label={groups.all}
-          count={totalCount}
-          pressed={selectedAction === ''}
+          count={all}
+          pressed={chosen === ''}
           onClick={() => onChange({ action: '' })}
         />
-        {orderedCounts.map(({ action, entries }) => (
+        {ordered.map(({ action, entries }) => (
           <Group
             key={action}
             label={names[action]}
             count={entries}
-            pressed={selectedAction === action}
-            onClick={() => onChange({ action: selectedAction === action ? '' : action })}
+            pressed={chosen === action}
+            onClick={() => onChange({ action: chosen === action ? '' : action })}
           />
         ))}
       </div>

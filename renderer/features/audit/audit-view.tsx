@@ -1,12 +1,12 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconDownload, IconRefresh, IconShieldCheck, IconShieldX, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { auditActions, type AuditVerification } from '../../../core/app/audit.ts';
+import { auditActions, type AuditVerdict } from '../../../core/app/audit.ts';
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useRowHeight } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { useReturn } from '../../ui/active-context.ts';
+import { useReturn } from '../../ui/front.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { periods } from '../../ui/log/log-facts.ts';
 import { LogFilter, type LogChoice } from '../../ui/log/log-filter.tsx';
@@ -14,10 +14,10 @@ import { LogList } from '../../ui/log/log-list.tsx';
 import frame from '../../ui/view.module.css';
 import { useLog } from '../../ui/log/use-log.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { useConsumed } from '../../ui/store.ts';
+import { useTaken } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import { ActionRow } from './action-row.tsx';
-import { initialAuditFilter } from './audit-asked.ts';
+import { auditAsked } from './audit-asked.ts';
 import { auditColumns } from './audit-columns.tsx';
 import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
@@ -42,33 +42,33 @@ const choices: readonly LogChoice<Field>[] = [
   { id: 'period', label: words.filter.period, data: periods },
 ];
 
-const exportForms = ['AuditEvent', 'Provenance'] as const;
+const trailForms = ['AuditEvent', 'Provenance'] as const;
 
-/** Audit tab: actions of users and tokens, latest first, with a verification of the log. */
+/** The Audit tab: who did what to which record, newest first, and whether that trail is whole. */
 export function AuditView({ front }: { readonly front: boolean }) {
   const { openView } = useWorkbenchActions();
   const rowHeight = useRowHeight();
   const log = useLog(noFilter, filterOf);
-  const { filter, shown: openEntry, scroller } = log;
+  const { filter, shown, scroller } = log;
   const { query, entries } = useAudit(filter);
   const columns = useMemo(() => auditColumns(entries), [entries]);
-  const { verify, verdict, hide } = useVerification();
-  const exportRequest = useExport();
-  useConsumed(initialAuditFilter, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
+  const { verify, verdict, hide } = useVerdict();
+  const exported = useExport();
+  useTaken(auditAsked, ({ type, id }) => log.change({ ...noFilter, text: `${type}/${id}` }));
   useReturn(front, () => {
-    // A scrolled list keeps its position.
-    const atTop = (scroller.current?.scrollTop ?? 0) === 0 && openEntry === undefined;
+    // Whoever reads on further below is left there.
+    const atTop = (scroller.current?.scrollTop ?? 0) === 0 && shown === undefined;
     if (query.isSuccess && atTop) void query.refetch();
   });
   return (
     <div className={frame.view}>
       <LogFilter words={words.filter} choices={choices} log={log}>
-        <LogButtons verify={verify} exportRequest={exportRequest} />
+        <TrailButtons verify={verify} exported={exported} />
       </LogFilter>
       <ActionRow filter={filter} form={log.form} onChange={log.change} />
-      {verdict && <VerificationBanner verdict={verdict} onHide={hide} />}
-      <RequestFailure hasPadding title={words.checked.failed} query={verify} />
-      <RequestFailure hasPadding title={words.exportFailed} query={exportRequest} />
+      {verdict && <VerdictStrip verdict={verdict} onHide={hide} />}
+      <RequestFailure padded title={words.checked.failed} of={verify} />
+      <RequestFailure padded title={words.exportFailed} of={exported} />
       <LogList
         log={log}
         words={words}
@@ -96,19 +96,15 @@ export function AuditView({ front }: { readonly front: boolean }) {
   );
 }
 
-/** Verification of the whole log, with its result until the user closes it. */
-function useVerification() {
+/** The check of the whole trail, and what it found until that is put away. */
+function useVerdict() {
   const { openView } = useWorkbenchActions();
   const announce = useAnnounce();
-  const [verification, setVerification] = useState<AuditVerification>();
-  const verify = useVerify((result) => {
-    setVerification(result);
-    const { broken: brokenEntry } = result;
-    announce(
-      brokenEntry
-        ? words.checked.broken(brokenEntry.seq, result.entries)
-        : words.checked.whole(result.entries),
-    );
+  const [verdict, setVerdict] = useState<AuditVerdict>();
+  const verify = useVerify((found) => {
+    setVerdict(found);
+    const { broken } = found;
+    announce(broken ? words.checked.broken(broken.seq, found.entries) : words.checked.whole(found.entries));
   });
   useCommandHandlers({
     'audit.verify': () => {
@@ -116,29 +112,25 @@ function useVerification() {
       if (!verify.isPending) verify.mutate();
     },
   });
-  return {
-    verify,
-    verdict: verify.isError ? undefined : verification,
-    hide: () => setVerification(undefined),
-  };
+  return { verify, verdict: verify.isError ? undefined : verdict, hide: () => setVerdict(undefined) };
 }
 
 interface TrailButtonsProps {
   readonly verify: ReturnType<typeof useVerify>;
-  readonly exportRequest: ReturnType<typeof useExport>;
+  readonly exported: ReturnType<typeof useExport>;
 }
 
-/** Actions for the whole log, regardless of the filter. */
-function LogButtons({ verify, exportRequest }: TrailButtonsProps) {
+/** What can be done with the whole trail, whatever is shown of it. */
+function TrailButtons({ verify, exported }: TrailButtonsProps) {
   return (
     <>
-      {exportForms.map((form) => (
+      {trailForms.map((form) => (
         <Tooltip key={form} label={words.exports[form].long}>
           <Button
             aria-label={words.exports[form].long}
             leftSection={<IconDownload size={14} aria-hidden />}
-            loading={exportRequest.isPending && exportRequest.variables === form}
-            onClick={() => exportRequest.mutate(form)}
+            loading={exported.isPending && exported.variables === form}
+            onClick={() => exported.mutate(form)}
           >
             {words.exports[form].short}
           </Button>
@@ -157,25 +149,23 @@ function LogButtons({ verify, exportRequest }: TrailButtonsProps) {
 }
 
 interface VerdictStripProps {
-  readonly verdict: AuditVerification;
+  readonly verdict: AuditVerdict;
   readonly onHide: () => void;
 }
 
-/** Result of the verification, until the user closes it. */
-function VerificationBanner({ verdict: { entries, broken: brokenEntry }, onHide }: VerdictStripProps) {
-  const Icon = brokenEntry ? IconShieldX : IconShieldCheck;
+/** What the check of the trail found, until it is put away. */
+function VerdictStrip({ verdict: { entries, broken }, onHide }: VerdictStripProps) {
+  const Icon = broken ? IconShieldX : IconShieldCheck;
   return (
     <div
       className={`${frame.strip} ${styles.verdict}`}
-      role={brokenEntry ? 'alert' : 'note'}
-      data-tone={brokenEntry ? 'danger' : 'good'}
+      role={broken ? 'alert' : 'note'}
+      data-tone={broken ? 'danger' : 'good'}
     >
       <Icon size={16} aria-hidden />
       <p>
-        <strong>
-          {brokenEntry ? words.checked.broken(brokenEntry.seq, entries) : words.checked.whole(entries)}
-        </strong>
-        {brokenEntry && ` ${words.checked.reason(brokenEntry.reason)} ${words.checked.advice}`}
+        <strong>{broken ? words.checked.broken(broken.seq, entries) : words.checked.whole(entries)}</strong>
+        {broken && ` ${words.checked.reason(broken.reason)} ${words.checked.advice}`}
       </p>
       <IconButton label={words.checked.hide} onClick={onHide}>
         <IconX size={16} />

@@ -1,26 +1,25 @@
-import { text } from '../../ui/text.ts';
 import type { ComputeAnswer, ComputeMessage, ComputeRequest } from './compute.worker.ts';
 
-interface QueuedExpression {
+interface Asked {
   readonly request: ComputeRequest;
   readonly resolve: (answer: ComputeAnswer | 'late') => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Part of Worker that the queue uses. */
+/** The part of a worker that is used. */
 export type ComputeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
 
 /**
- * Sends requests to one worker, one at a time. A request that takes longer than `limit` milliseconds is `late`: its
- * worker ends and another worker continues. The loading time of a worker is not counted.
+ * Asks one worker one question at a time. One that takes longer than `limit` milliseconds is `late`: its worker is ended,
+ * and another goes on with the questions behind it. The time that a worker takes to load is not counted.
  */
 export class ComputeQueue {
   private readonly start: () => ComputeWorker;
   private readonly limit: number;
-  private readonly pendingRequests: QueuedExpression[] = [];
+  private readonly waiting: Asked[] = [];
   private worker: ComputeWorker | undefined;
   private isReady = false;
-  private current: QueuedExpression | undefined;
+  private current: Asked | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(start: () => ComputeWorker, limit: number) {
@@ -30,16 +29,16 @@ export class ComputeQueue {
 
   ask(request: ComputeRequest): Promise<ComputeAnswer | 'late'> {
     return new Promise((resolve, reject) => {
-      this.pendingRequests.push({ request, resolve, reject });
+      this.waiting.push({ request, resolve, reject });
       this.next();
     });
   }
 
   private next(): void {
-    if (this.current || this.pendingRequests.length === 0) return;
+    if (this.current || this.waiting.length === 0) return;
     this.worker ??= this.begin();
     if (!this.isReady) return;
-    this.current = this.pendingRequests.shift();
+    this.current = this.waiting.shift();
     this.timer = setTimeout(() => {
       this.end();
       this.settle('late');
@@ -78,13 +77,13 @@ export class ComputeQueue {
     this.next();
   }
 
-  /** Rejects all requests of a worker that broke or failed to load. */
+  /** A worker that broke, or could not be loaded, answers nobody. */
   private fail(): void {
     clearTimeout(this.timer);
     this.end();
-    const requests = this.current ? [this.current, ...this.pendingRequests] : [...this.pendingRequests];
+    const asked = this.current ? [this.current, ...this.waiting] : [...this.waiting];
     this.current = undefined;
-    this.pendingRequests.length = 0;
-    for (const { reject } of requests) reject(new Error(text.bulk.compute.broken));
+    this.waiting.length = 0;
+    for (const { reject } of asked) reject(new Error('The expression could not be evaluated.'));
   }
 }

@@ -12,9 +12,9 @@ import { compute } from './compute.ts';
 import type { Sample } from './sample.ts';
 import { TargetDetail } from './target-detail.tsx';
 
-const maxVisible = 10;
+const mostShown = 10;
 
-/** Pause in typing before the preview is computed, in milliseconds. */
+/** Milliseconds without a key, after which the result is worked out. */
 const typingPause = 300;
 
 interface FirstResultsProps {
@@ -22,20 +22,15 @@ interface FirstResultsProps {
   readonly operations: readonly BulkOperation[];
 }
 
-/** Previews the operations on the first records, before the dry run. */
+/** What the operations would make of the first records, before the dry run over all. */
 export function FirstResults({ sample, operations }: FirstResultsProps) {
   const level = useOverview().data?.level ?? 'standard';
-  const [debouncedOperations] = useDebouncedValue(operations, typingPause);
+  const [asked] = useDebouncedValue(operations, typingPause);
   const { data: results } = useQuery({
-    queryKey: [
-      'bulk first',
-      level,
-      debouncedOperations,
-      sample.records.slice(0, maxVisible).map(({ text }) => text),
-    ],
-    queryFn: () => resultsOf(sample, debouncedOperations, level),
+    queryKey: ['bulk first', level, asked, sample.records.slice(0, mostShown).map(({ text }) => text)],
+    queryFn: () => resultsOf(sample, asked, level),
     gcTime: 0,
-    placeholderData: (previous) => previous,
+    placeholderData: (before) => before,
   });
   if (!results || results.length === 0) return null;
   return (
@@ -65,7 +60,7 @@ async function resultsOf(
 ): Promise<readonly Target[]> {
   const options = { level, today: localDay(), zoneOf, compute };
   const results: Target[] = [];
-  for (const { target, text: record } of records.slice(0, maxVisible)) {
+  for (const { target, text: record } of records.slice(0, mostShown)) {
     results.push({ ...target, ...(await examine(record, target.type, operations, options)) });
   }
   return results;

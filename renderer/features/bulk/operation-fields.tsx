@@ -7,31 +7,30 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './bulk.module.css';
 import { emptyRow, type OperationKind, type OperationRow } from './operation-rows.ts';
-import { FixOptionField } from './way-field.tsx';
+import { WayField } from './way-field.tsx';
 import { OperationValues } from './operation-values.tsx';
 import type { Sample } from './sample.ts';
 
 interface OperationFieldsProps {
   readonly rows: readonly OperationRow[];
   readonly onChange: (rows: readonly OperationRow[]) => void;
-  /** Returns where and why an expression can't be parsed. */
+  /** Where and why an expression cannot be parsed. */
   readonly faultOf: (expression: string) => string | undefined;
-  /** First records; undefined until loaded. */
+  /** The first records, once they are read. */
   readonly sample: Sample | undefined;
 }
 
-const operationKinds = ['replace', 'compute', 'fix'] as const satisfies readonly OperationKind[];
+const offered = ['replace', 'compute', 'fix'] as const satisfies readonly OperationKind[];
 
-/** Fixes that apply to many findings: fixes of many rules first, then fixes of single rules. */
-const fixOptions = [
+/** The fixes that mend many findings at once: those of many rules first, then rule by rule. */
+const offeredFixes = [
   ...Object.entries(wideFixes).map(([value, label]) => ({ value, label })),
   ...fixes.flatMap(({ rule, words }) => (words === undefined ? [] : [{ value: rule, label: words }])),
 ];
 
-/** Editor of the operations: kind, path, condition and new value. */
+/** The operations as they are written: what is done, where, only where what stands there, and what is to stand there. */
 export function OperationFields({ rows, onChange, faultOf, sample }: OperationFieldsProps) {
-  const change = (row: OperationRow) =>
-    onChange(rows.map((oldRow) => (oldRow.key === row.key ? row : oldRow)));
+  const change = (row: OperationRow) => onChange(rows.map((one) => (one.key === row.key ? row : one)));
   return (
     <div className={styles.operations}>
       {rows.map((row, index) => (
@@ -43,10 +42,10 @@ export function OperationFields({ rows, onChange, faultOf, sample }: OperationFi
         >
           <NativeSelect
             label={text.bulk.kind(index + 1)}
-            data={operationKinds.map((value) => ({ value, label: text.bulk.kinds[value] }))}
+            data={offered.map((value) => ({ value, label: text.bulk.kinds[value] }))}
             value={row.kind}
             onChange={({ currentTarget: { value } }) =>
-              change({ ...row, kind: operationKinds.find((kind) => kind === value) ?? 'replace' })
+              change({ ...row, kind: offered.find((one) => one === value) ?? 'replace' })
             }
           />
           <KindFields row={row} number={index + 1} onChange={change} faultOf={faultOf} sample={sample} />
@@ -95,7 +94,7 @@ interface KindFieldsProps extends Pick<OperationFieldsProps, 'faultOf' | 'sample
   readonly onChange: (row: OperationRow) => void;
 }
 
-/** Fields of one operation kind. */
+/** What an operation of its kind asks for. */
 function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps) {
   if (row.kind === 'fix') {
     return (
@@ -103,11 +102,11 @@ function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps)
         <NativeSelect
           className={styles.wide}
           label={text.bulk.fix(number)}
-          data={[{ value: '', label: text.bulk.noFix }, ...fixOptions]}
+          data={[{ value: '', label: text.bulk.noFix }, ...offeredFixes]}
           value={row.fix}
           onChange={({ currentTarget }) => onChange({ ...withoutWay(row), fix: currentTarget.value })}
         />
-        <FixOptionField row={row} number={number} sample={sample} onChange={onChange} />
+        <WayField row={row} number={number} sample={sample} onChange={onChange} />
       </>
     );
   }
@@ -136,7 +135,7 @@ function KindFields({ row, number, onChange, faultOf, sample }: KindFieldsProps)
   );
 }
 
-/** Removes the fix option, because another rule has other options. */
+/** Another rule has other ways. */
 function withoutWay({ way: _, ...row }: OperationRow): OperationRow {
   return row;
 }
@@ -144,16 +143,16 @@ function withoutWay({ way: _, ...row }: OperationRow): OperationRow {
 type LineProps = TextInputProps & { readonly value: string };
 
 function ValueInput(props: LineProps) {
-  const parsed = parseTyped(props.value);
+  const read = parseTyped(props.value);
   return (
     <div>
-      <TextInput {...props} error={parsed.kind === 'broken' ? parsed.message : undefined} />
-      {parsed.kind === 'text' && <p className={styles.asText}>{text.bulk.asString(parsed.source)}</p>}
+      <TextInput {...props} error={read.kind === 'broken' ? read.message : undefined} />
+      {read.kind === 'text' && <p className={styles.asText}>{text.bulk.asString(read.source)}</p>}
     </div>
   );
 }
 
-/** Summary of the operations that are tried or sent. */
+/** The operations that are being tried or sent. */
 export function OperationList({ operations }: { readonly operations: readonly BulkOperation[] }) {
   return (
     <ul className={styles.summary} aria-label={text.bulk.steps.compose}>
@@ -169,7 +168,7 @@ export function OperationList({ operations }: { readonly operations: readonly Bu
 function OperationLine({ operation }: { readonly operation: BulkOperation }) {
   if (operation.kind === 'fix') {
     const words = operation.words ?? wordsOfFix(operation.fix) ?? operation.fix;
-    return <span>{text.bulk.fixLine(words)}</span>;
+    return <span>{`${text.bulk.kinds.fix}: ${words}`}</span>;
   }
   return (
     <>

@@ -1,34 +1,34 @@
 import { ApiFailure } from '../../../core/api/failure.ts';
 
-/** Bounds of a pause in seconds. The minimum applies if the server sends no duration. */
-const bounds = { min: 1, max: 120 };
+/** Seconds where the server does not say how long, and the most that are waited at once. */
+const bounds = { unsaid: 1, most: 120 };
 
-/** Returns the seconds to wait after 429, or after 503 with Retry-After; otherwise undefined. */
+/** Seconds to wait where the server is asked too much (429), or is busy and says for how long (503). */
 export function pauseOf(error: unknown): number | undefined {
   if (!(error instanceof ApiFailure)) return undefined;
   const { status, retryAfter } = error;
   if (status !== 429 && !(status === 503 && retryAfter !== undefined)) return undefined;
-  return Math.min(Math.max(retryAfter ?? bounds.min, bounds.min), bounds.max);
+  return Math.min(Math.max(retryAfter ?? bounds.unsaid, bounds.unsaid), bounds.most);
 }
 
-/** Creates a pause shared by all workers of a list. An aborted `signal` ends it early. */
+/** A pause that all who work on one list keep; it ends early where `signal` is aborted. */
 export function createPause(signal: AbortSignal, waits?: (seconds: number) => void) {
-  let currentPause = Promise.resolve();
+  let ends = Promise.resolve();
   let until = 0;
   return {
-    /** Extends the pause to end at least so many seconds from now. */
+    /** Makes the pause last for so many seconds from now, where it would end before. */
     prolong(seconds: number): void {
       const end = Date.now() + seconds * 1000;
       if (end <= until) return;
       until = end;
       waits?.(seconds);
-      currentPause = delay(seconds * 1000, signal);
+      ends = rest(seconds * 1000, signal);
     },
-    over: (): Promise<void> => currentPause,
+    over: (): Promise<void> => ends,
   };
 }
 
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer);

@@ -8,10 +8,10 @@ import type { Target } from './bulk-state.ts';
 import { examineTarget, replacing, sendTarget } from './replace-target.ts';
 import type { WorkOptions } from './target-work.ts';
 
-const plan = (version: number, status: string, extraMembers = '') =>
-  `{"resourceType":"CarePlan","id":"a","meta":{"versionId":"${version}"},"status":"${status}","intent":"plan","subject":{"reference":"Patient/p"}${extraMembers}}`;
+const plan = (version: number, status: string, rest = '') =>
+  `{"resourceType":"CarePlan","id":"a","meta":{"versionId":"${version}"},"status":"${status}","intent":"plan","subject":{"reference":"Patient/p"}${rest}}`;
 
-/** A server with versions of one plan. `fault` selects a failing response to the next request. */
+/** A server with the versions of one plan; `fault` is what it answers a read with, or that its next write is not answered. */
 function serverOf(versions: string[]) {
   const server = { versions, fault: undefined as 404 | 'no answer' | undefined };
   const answer = (status: number, body: string, version = versions.length) => ({
@@ -29,11 +29,11 @@ function serverOf(versions: string[]) {
         );
       }
       if (headers['If-Match'] !== `W/"${versions.length}"`) return Promise.resolve(answer(412, '{}'));
-      const storedText = patched(versions.at(-1) ?? '', versions.length + 1, body);
-      versions.push(storedText);
+      const stored = patched(versions.at(-1) ?? '', versions.length + 1, body);
+      versions.push(stored);
       return server.fault === 'no answer'
         ? Promise.reject(new TypeError('No answer came.'))
-        : Promise.resolve(answer(200, storedText));
+        : Promise.resolve(answer(200, stored));
     },
   });
   return Object.assign(server, { client });
@@ -49,18 +49,16 @@ function patched(before: string, version: number, operations: string): string {
 const optionsOf = ({ client }: ReturnType<typeof serverOf>): WorkOptions => ({
   client,
   operations: [{ path: '/status', value: '"active"', now: '"draft"' }],
-  examineOptions: { level: 'standard', today: '2026-01-01', compute: () => Promise.resolve([]) },
+  judge: { level: 'standard', today: '2026-01-01', compute: () => Promise.resolve([]) },
 });
-const waitingTarget: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
+const waiting: Target = { type: 'CarePlan', id: 'a', title: 'Plan', state: 'waiting' };
 
-test('sends a change for the examined version once', async () => {
+test('a change is sent for the version that was looked at, and done once', async () => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waitingTarget, optionsOf(server));
+  const ready = await examineTarget(waiting, optionsOf(server));
   expect(ready).toMatchObject({ state: 'ready', version: 1 });
   expect(await sendTarget(ready, optionsOf(server))).toMatchObject({
-    state: 'done',
-    version: 2,
-    before: { version: 1 },
+    ...{ state: 'done', version: 2, before: { version: 1 } },
   });
   expect(server.versions).toEqual([plan(1, 'draft'), plan(2, 'active')]);
 });
@@ -68,44 +66,44 @@ test('sends a change for the examined version once', async () => {
 test.each([
   ['may still be changed', plan(2, 'draft', ',"title":"Theirs"'), 'changed', text.bulk.meanwhile(2)],
   ['is not to be changed any more', plan(2, 'on-hold'), 'unchanged', undefined],
-])('never overwrites a record of someone else that %s', async (_, theirs, state, detail) => {
+])('what somebody else wrote is not overwritten, where the record %s', async (_, theirs, state, detail) => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waitingTarget, optionsOf(server));
-  const restoredTarget: Target = { ...waitingTarget, state: 'ready', version: 1, etag: 'W/"1"' };
+  const ready = await examineTarget(waiting, optionsOf(server));
+  const kept: Target = { ...waiting, ...{ state: 'ready', version: 1, etag: 'W/"1"' } };
   server.versions.push(theirs);
-  // First as examined in this run, then as a resumed run knows it.
-  for (const target of [ready, restoredTarget]) {
-    const sentTarget = await sendTarget(target, optionsOf(server));
-    expect(sentTarget).toMatchObject({ state, version: 2, ...(detail !== undefined && { detail }) });
+  // As it was looked at in this run, and as a run that is taken up again knows it.
+  for (const target of [ready, kept]) {
+    const sent = await sendTarget(target, optionsOf(server));
+    expect(sent).toMatchObject({ state, version: 2, ...(detail !== undefined && { detail }) });
   }
   expect(server.versions).toHaveLength(2);
 });
 
-test('recognizes a write with a lost response and does not send it twice', async () => {
+test('a write whose answer was lost is found again as done, and is not sent twice', async () => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waitingTarget, optionsOf(server));
+  const ready = await examineTarget(waiting, optionsOf(server));
   server.fault = 'no answer';
   await expect(sendTarget(ready, optionsOf(server))).rejects.toThrow(TypeError);
   server.fault = undefined;
-  for (const complete of [sendTarget, replacing.settle]) {
-    const completed = await complete(ready, optionsOf(server));
-    expect(completed).toMatchObject({ state: 'done', version: 2, before: { version: 1 } });
+  for (const take of [sendTarget, replacing.settle]) {
+    const found = await take(ready, optionsOf(server));
+    expect(found).toMatchObject({ state: 'done', version: 2, before: { version: 1 } });
   }
   expect(server.versions).toHaveLength(2);
 });
 
-test('leaves unwritten records of an interrupted run unchanged', async () => {
+test('of an interrupted run what was not written is left as it was', async () => {
   const server = serverOf([plan(1, 'draft')]);
-  const ready = await examineTarget(waitingTarget, optionsOf(server));
+  const ready = await examineTarget(waiting, optionsOf(server));
   expect(await replacing.settle(ready, optionsOf(server))).toBe(ready);
   server.versions.push(plan(2, 'on-hold'));
   expect(await replacing.settle(ready, optionsOf(server))).toBe(ready);
 });
 
-test("neither tries nor sends a record that can't be read", async () => {
+test('a record that cannot be read is not tried, and not sent', async () => {
   const server = serverOf([plan(1, 'draft')]);
   server.fault = 404;
-  expect(await examineTarget(waitingTarget, optionsOf(server))).toMatchObject({ state: 'unread' });
-  expect(await sendTarget(waitingTarget, optionsOf(server))).toMatchObject({ state: 'failed' });
+  expect(await examineTarget(waiting, optionsOf(server))).toMatchObject({ state: 'unread' });
+  expect(await sendTarget(waiting, optionsOf(server))).toMatchObject({ state: 'failed' });
   expect(server.versions).toHaveLength(1);
 });

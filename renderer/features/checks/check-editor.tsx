@@ -1,17 +1,17 @@
-import { Button } from '@mantine/core';
-import { useId, useState } from 'react';
-import { ruleOfCheck, type CustomCheck } from '../../../core/app/checks.ts';
+import { Button, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { ruleOfCheck, type StewardCheck } from '../../../core/app/checks.ts';
 import { boundOf } from '../../../core/app/thresholds.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { FailureMessage } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
-import { SheetFooter } from '../../ui/sheet-footer.tsx';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import type { CheckDraft } from './check-draft.ts';
 import { CheckFields } from './check-fields.tsx';
-import { describeProgress } from './check-list.tsx';
+import { standOf } from './check-list.tsx';
 import styles from './checks.module.css';
 import { LivePart } from './live-part.tsx';
 import { SkippedPart } from './named-records.tsx';
@@ -21,8 +21,8 @@ import { useCheckWrites, useTrial } from './use-checks.ts';
 const words = text.checks;
 
 interface CheckEditorProps {
-  /** Stored check; undefined for a new check. */
-  readonly check: CustomCheck | undefined;
+  /** As it is kept; undefined for a new one. */
+  readonly check: StewardCheck | undefined;
   readonly draft: CheckDraft;
   readonly changed: boolean;
   readonly onChange: (draft: CheckDraft) => void;
@@ -31,89 +31,89 @@ interface CheckEditorProps {
   readonly onLeave: () => void;
 }
 
-/** Editor of one check: fields, trial and activation. */
+/** One check as it is written, tried and switched on. */
 export function CheckEditor(props: CheckEditorProps) {
-  const { check, draft, changed: isChanged, onChange, onSaved, onRemoved, onLeave } = props;
+  const { check, draft, changed, onChange, onSaved, onRemoved, onLeave } = props;
   const { save, remove } = useCheckWrites();
   const trial = useTrial(draft);
   const announce = useAnnounce();
-  const writeError = save.error ?? remove.error;
-  const failure = writeError ? toFailure(writeError) : undefined;
-  /** Returns the issue of the server at a field. */
+  const refused = save.error ?? remove.error;
+  const failure = refused ? toFailure(refused) : undefined;
+  /** What the server says of a field. */
   const faultOf = (name: string) => failure?.issues?.find(({ expression }) => expression === name)?.text;
 
-  function saveDraft(next: CheckDraft, message: string) {
-    // Not in callbacks of the mutation: after the list reloads, another editor may show the check.
+  function keep(next: CheckDraft, said: string) {
+    // Not by the mutation's own callbacks: the list that is read anew may show the check in another editor by then.
     save.mutateAsync(next).then(
       ({ id }) => {
-        announce(message);
+        announce(said);
         onSaved(id);
       },
       () => undefined,
     );
   }
-  const isUntried = !draft.active && !trial.result;
+  const untried = !draft.active && !trial.result;
   return (
     <div className={styles.editor}>
       <div className={styles.main}>
-        {check && <p className={styles.stand}>{describeProgress(check).join(' · ')}</p>}
+        {check && <p className={styles.stand}>{standOf(check).join(' · ')}</p>}
         {failure && <FailureMessage title={words.saveFailed} failure={failure} />}
         <CheckFields draft={draft} onChange={onChange} faultOf={faultOf} />
         <LivePart draft={draft} />
         <TrialPart draft={draft} trial={trial} onLeave={onLeave} />
         {check?.progress && check.progress.skipped > 0 && <SkippedPart id={check.id} onLeave={onLeave} />}
       </div>
-      <SheetFooter>
-        {check && <RemoveButton check={check} remove={remove} onRemoved={onRemoved} />}
-        {check?.progress && check.progress.findings > 0 && <FindingsButton check={check} onLeave={onLeave} />}
-        <ActivationButton
+      <SheetFoot>
+        {check && <Removal check={check} remove={remove} onRemoved={onRemoved} />}
+        {check?.progress && check.progress.findings > 0 && <ToFindings check={check} onLeave={onLeave} />}
+        <Turn
           draft={draft}
-          disabledReason={isChanged || !check ? words.saveFirst : isUntried ? words.tryFirst : undefined}
-          onTurn={saveDraft}
+          why={changed || !check ? words.saveFirst : untried ? words.tryFirst : undefined}
+          onTurn={keep}
         />
         <Button
           variant="filled"
           loading={save.isPending}
-          disabled={!isChanged || !isSound(draft)}
-          onClick={() => saveDraft(draft, words.saved(draft.title))}
+          disabled={!changed || !isSound(draft)}
+          onClick={() => keep(draft, words.saved(draft.title))}
         >
           {words.save}
         </Button>
-      </SheetFooter>
+      </SheetFoot>
     </div>
   );
 }
 
 interface RemovalProps {
-  readonly check: CustomCheck;
+  readonly check: StewardCheck;
   readonly remove: ReturnType<typeof useCheckWrites>['remove'];
   readonly onRemoved: () => void;
 }
 
-/** Removes a check after a confirmation. */
-function RemoveButton({ check: { id, title }, remove, onRemoved }: RemovalProps) {
+/** Removes a check, once somebody has said so twice. */
+function Removal({ check: { id, title }, remove, onRemoved }: RemovalProps) {
   const announce = useAnnounce();
-  const [isConfirming, setConfirming] = useState(false);
+  const [asks, ask] = useState(false);
   const confirm = () =>
     remove.mutateAsync(id).then(
       () => {
         announce(words.removed(title));
         onRemoved();
       },
-      () => setConfirming(false),
+      () => ask(false),
     );
   return (
     <>
-      <Button className={styles.apart} color="red" variant="outline" onClick={() => setConfirming(true)}>
+      <Button className={styles.apart} color="red" variant="outline" onClick={() => ask(true)}>
         {words.remove}
       </Button>
-      {isConfirming && (
+      {asks && (
         <Question
           title={words.removeTitle}
           confirm={words.remove}
           keep={words.keep}
           busy={remove.isPending}
-          onKeep={() => setConfirming(false)}
+          onKeep={() => ask(false)}
           onConfirm={() => void confirm()}
         >
           {words.removeWhat(title)}
@@ -123,7 +123,7 @@ function RemoveButton({ check: { id, title }, remove, onRemoved }: RemovalProps)
   );
 }
 
-function FindingsButton({ check, onLeave }: { readonly check: CustomCheck; readonly onLeave: () => void }) {
+function ToFindings({ check, onLeave }: { readonly check: StewardCheck; readonly onLeave: () => void }) {
   const { worklistOf } = useWorkbenchActions();
   return (
     <Button
@@ -137,39 +137,33 @@ function FindingsButton({ check, onLeave }: { readonly check: CustomCheck; reado
   );
 }
 
-interface ActivationProps {
+interface TurnProps {
   readonly draft: CheckDraft;
-  /** Reason why the check can't be switched; undefined if it can. */
-  readonly disabledReason: string | undefined;
-  readonly onTurn: (draft: CheckDraft, message: string) => void;
+  /** Why it cannot be turned; undefined where it can. */
+  readonly why: string | undefined;
+  readonly onTurn: (turned: CheckDraft, said: string) => void;
 }
 
 /** Switches a check on or off. */
-function ActivationButton({ draft, disabledReason, onTurn }: ActivationProps) {
+function Turn({ draft, why, onTurn }: TurnProps) {
   const { title, active } = draft;
-  const reason = useId();
   const turn = () =>
     onTurn({ ...draft, active: !active }, active ? words.switchedOff(title) : words.switchedOn(title));
   return (
-    <>
-      {disabledReason !== undefined && (
-        <span id={reason} className={styles.dim}>
-          {disabledReason}
-        </span>
-      )}
+    <Tooltip label={why} disabled={why === undefined}>
       <Button
-        {...(disabledReason !== undefined && { 'data-disabled': true, 'aria-describedby': reason })}
-        aria-disabled={disabledReason !== undefined}
-        onClick={() => disabledReason === undefined && turn()}
+        {...(why !== undefined && { 'data-disabled': true })}
+        aria-disabled={why !== undefined}
+        onClick={() => why === undefined && turn()}
       >
         {active ? words.off : words.on}
       </Button>
-    </>
+    </Tooltip>
   );
 }
 
-/** Returns true if the draft can be saved. */
-function isSound({ id, title, holds: holdsExpression, warnAbove, failAbove }: CheckDraft): boolean {
-  const isWritten = [holdsExpression.trim(), title.trim(), id].every((value) => value !== '');
-  return isWritten && [warnAbove, failAbove].every((bound) => boundOf(bound) !== 'wrong');
+/** Whether it can be saved as it is written. */
+function isSound({ id, title, holds, warnAbove, failAbove }: CheckDraft): boolean {
+  const isWritten = [holds.trim(), title.trim(), id].every((one) => one !== '');
+  return isWritten && [warnAbove, failAbove].every((one) => boundOf(one) !== 'wrong');
 }

@@ -13,24 +13,22 @@ const ConnectionDialog = lazy(async () => ({
   default: (await import('./connection-dialog.tsx')).ConnectionDialog,
 }));
 
-/** Dialogs of connections: add, edit, and the default proxy. Loaded on first use. */
+/** The dialogs of connections: one that is added, the one that is worked on, the proxy of all; loaded when first opened. */
 export const ConnectionEditor = memo(function ConnectionEditor() {
   const { remote } = useConnection();
   const { preferences, loaded } = usePreferences();
-  const [isProxyOpen, setProxyOpen] = useState(false);
-  const [dialogTarget, setDialogTarget] = useState<DialogOf>();
+  const [proxy, setProxy] = useState(false);
+  const [opened, setOpened] = useState<DialogOf>();
   useCommandHandlers({
-    'connection.proxy': () => setProxyOpen(true),
-    'connection.add': () => setDialogTarget({}),
-    'connection.duplicate': remote
-      ? () => setDialogTarget({ copyFrom: remote })
-      : text.commands.localConnection,
-    'connection.edit': remote ? () => setDialogTarget({ connection: remote }) : text.commands.localConnection,
+    'connection.proxy': () => setProxy(true),
+    'connection.add': () => setOpened({}),
+    'connection.duplicate': remote ? () => setOpened({ like: remote }) : text.commands.localConnection,
+    'connection.edit': remote ? () => setOpened({ connection: remote }) : text.commands.localConnection,
   });
   return (
     <Suspense>
-      {dialogTarget && <ConnectionDialog {...dialogTarget} onClose={() => setDialogTarget(undefined)} />}
-      {isProxyOpen && loaded && <ProxyDialog proxy={preferences.proxy} onClose={() => setProxyOpen(false)} />}
+      {opened && <ConnectionDialog {...opened} onClose={() => setOpened(undefined)} />}
+      {proxy && loaded && <ProxyDialog proxy={preferences.proxy} onClose={() => setProxy(false)} />}
     </Suspense>
   );
 });

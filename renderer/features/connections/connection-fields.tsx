@@ -1,5 +1,5 @@
 import {
-  connectionColors,
+  connectionColours,
   connectionModes,
   environments,
   patchTypes,
@@ -15,10 +15,10 @@ import { CertificateFields, ProxyFields } from './way-fields.tsx';
 const words = text.connection;
 const proxyKinds = Proxy.options.map(({ entries }) => entries.kind.literal);
 
-/** Fields of the server: name, color, address, environment and mode. */
+/** Which server, how it looks, and what may be sent to it. */
 export function ServerFields(fields: FieldsProps) {
   const { form } = fields;
-  const completedAddress = completedUrl(form.baseUrl);
+  const completed = completedUrl(form.baseUrl);
   return (
     <div className={styles.fields}>
       <LineField
@@ -31,12 +31,7 @@ export function ServerFields(fields: FieldsProps) {
         data-autofocus
       />
       <div className={styles.colourField}>
-        <ChoiceField
-          {...fields}
-          name="colour"
-          label={words.colour}
-          data={connectionColors.map((value) => ({ value, label: words.colours[value] }))}
-        />
+        <ChoiceField {...fields} name="colour" label={words.colour} data={connectionColours} />
         <span className={styles.colour} style={{ background: swatchOf(form.colour) }} aria-hidden />
       </div>
       <LineField
@@ -45,9 +40,7 @@ export function ServerFields(fields: FieldsProps) {
         name="baseUrl"
         label={words.baseUrl}
         placeholder={words.baseUrlHint}
-        description={
-          completedAddress === undefined ? words.baseUrlDetail : words.baseUrlWill(completedAddress)
-        }
+        description={completed === undefined ? words.baseUrlDetail : words.baseUrlWill(completed)}
       />
       <ChoiceField
         {...fields}
@@ -72,7 +65,7 @@ interface FurtherFieldsProps extends FieldsProps {
   readonly secrets: Readonly<Record<'proxy' | 'certificate', SecretState>>;
 }
 
-/** Fields that rarely need another value. */
+/** What seldom needs another value. */
 export function FurtherFields({ secrets, ...fields }: FurtherFieldsProps) {
   return (
     <div className={styles.fields}>

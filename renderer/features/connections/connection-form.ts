@@ -7,7 +7,7 @@ import type {
   AssertionAlgorithm,
   Authentication,
   ClientCertificate,
-  ConnectionColor,
+  ConnectionColour,
   ConnectionMode,
   ConnectionSettings,
   DefaultProxy,
@@ -15,9 +15,8 @@ import type {
   PatchType,
   Proxy,
 } from '../../../core/app/connections.ts';
-import { text } from '../../ui/text.ts';
 
-/** Form fields of the secrets, by the server name of each secret. */
+/** The secrets that a form may hold, by the name that each has on the server. */
 export const secretFields = {
   secret: 'secret',
   proxy: 'proxySecret',
@@ -27,8 +26,8 @@ export const secretFields = {
 export const emptyForm = {
   name: '',
   baseUrl: '',
-  colour: 'violet' as ConnectionColor,
-  /** Empty if not specified. */
+  colour: 'violet' as ConnectionColour,
+  /** Blank where it is not said. */
   environment: '' as Environment | '',
   mode: 'read-only' as ConnectionMode,
   kind: 'none' as Authentication['kind'],
@@ -47,7 +46,7 @@ export const emptyForm = {
   certificateKind: 'none' as 'none' | ClientCertificate['kind'],
   certificateFile: '',
   keyFile: '',
-  /** PKCS#12 file. */
+  /** Of PKCS#12. */
   file: '',
   certificateSecret: '',
   timeoutSeconds: String(connectionLimits.timeout.initial),
@@ -55,10 +54,10 @@ export const emptyForm = {
   patchType: 'application/json-patch+json' as PatchType,
 };
 
-/** A connection while it is edited. The secret stays only until it is sent, and is never returned. */
+/** A connection as it is being written. The secret is in it only until it is sent; it never comes back. */
 export type ConnectionForm = Readonly<typeof emptyForm>;
 
-/** Converts settings to a form. */
+/** The form of a connection that there is. */
 export function formOf(settings: ConnectionSettings): ConnectionForm {
   const {
     name,
@@ -76,37 +75,23 @@ export function formOf(settings: ConnectionSettings): ConnectionForm {
   const { proxy } = settings;
   return {
     ...emptyForm,
-    name,
-    baseUrl,
-    colour,
-    environment,
-    mode,
-    kind,
-    caFile,
-    encounterParameter,
-    patchType,
+    ...{ name, baseUrl, colour, environment, mode, kind, caFile, encounterParameter, patchType },
     ...access,
-    certificateKind,
-    ...files,
-    ...formOfProxy(proxy),
+    ...{ certificateKind, ...files, ...formOfProxy(proxy) },
     timeoutSeconds: String(settings.timeoutSeconds),
   };
 }
 
-/** Creates the form of a copied connection, with a unique name and without secrets. */
-export function copyOf(settings: ConnectionSettings, usedNames: readonly string[]): ConnectionForm {
-  const names = new Set(usedNames.map((name) => name.toLowerCase()));
-  const { copyName } = text.connection;
-  const nameOf = (number: number) => {
-    const maxLength = connectionLimits.name - copyName('', number).length;
-    return copyName(settings.name.slice(0, maxLength), number);
-  };
-  let number = 1;
-  while (names.has(nameOf(number).toLowerCase())) number += 1;
-  return { ...formOf(settings), name: nameOf(number) };
+/** The form of a further connection like one that there is: with a name of its own, and without secrets. */
+export function copyOf(settings: ConnectionSettings, taken: readonly string[]): ConnectionForm {
+  const names = new Set(taken.map((name) => name.toLowerCase()));
+  const nameOf = (mark: string) => settings.name.slice(0, connectionLimits.name - mark.length) + mark;
+  let name = nameOf(' copy');
+  for (let next = 2; names.has(name.toLowerCase()); next += 1) name = nameOf(` copy ${next}`);
+  return { ...formOf(settings), name };
 }
 
-/** Fields of each authentication besides its secret. */
+/** The fields that each authentication has beside its secret. */
 export const accessFields = {
   none: [],
   bearer: [],
@@ -115,32 +100,32 @@ export const accessFields = {
   'authorization-code': ['clientId', 'scope', 'authorizationEndpoint', 'tokenEndpoint'],
 } as const satisfies Record<Authentication['kind'], readonly (keyof ConnectionForm)[]>;
 
-/** Fields of each kind of client certificate. */
+/** The fields that each form of a client certificate has. */
 export const certificateFields = {
   none: [],
   pem: ['certificateFile', 'keyFile'],
   pkcs12: ['file'],
 } as const satisfies Record<ConnectionForm['certificateKind'], readonly (keyof ConnectionForm)[]>;
 
-/** Converts a proxy to form fields. */
+/** The fields of a proxy that there is. */
 export function formOfProxy(proxy: Proxy): Pick<ConnectionForm, 'proxyKind' | 'proxyUrl' | 'proxyUser'> {
   const { url = '', user = '' } = proxy.kind === 'address' ? proxy : {};
   return { proxyKind: proxy.kind, proxyUrl: url, proxyUser: user };
 }
 
-/** Parses the default proxy of a form, or returns its problems. */
+/** The proxy of all connections that a form says, or what is wrong in it. */
 export function readProxy(
   form: Pick<ConnectionForm, 'proxyKind' | 'proxyUrl' | 'proxyUser'>,
 ): { readonly value: DefaultProxy } | { readonly problems: FormProblems } {
-  const result = check(CheckedProxy, proxyOf(form.proxyKind, form));
-  if ('value' in result) return result;
-  return { problems: problemsAt(result.problems, 'proxy.') };
+  const read = check(CheckedProxy, proxyOf(form.proxyKind, form));
+  if ('value' in read) return read;
+  return { problems: problemsAt(read.problems, 'proxy.') };
 }
 
-/** Problems by field name. */
+/** What is wrong with a form, by the name that the settings give a field. */
 export type FormProblems = Readonly<Record<string, string>>;
 
-/** Parses the settings of a form, or returns its problems. */
+/** The settings that a form says, or what is wrong in it. */
 export function settingsOf(
   form: ConnectionForm,
 ): { readonly settings: ConnectionSettings } | { readonly problems: FormProblems } {
@@ -150,12 +135,8 @@ export function settingsOf(
   );
   const { certificateKind, environment, proxyKind } = form;
   const files = certificateFields[certificateKind].map((field) => [field, form[field].trim()] as const);
-  const result = checkConnection({
-    name: name.trim(),
-    baseUrl,
-    colour,
-    mode,
-    patchType,
+  const read = checkConnection({
+    ...{ name: name.trim(), baseUrl, colour, mode, patchType },
     ...(environment !== '' && { environment }),
     authentication: { kind, ...Object.fromEntries(access) },
     ...(caFile.trim() !== '' && { caFile: caFile.trim() }),
@@ -166,17 +147,17 @@ export function settingsOf(
     timeoutSeconds: Number(form.timeoutSeconds),
     encounterParameter: encounterParameter.trim(),
   });
-  if ('value' in result) return { settings: result.value };
-  return { problems: problemsAt(result.problems) };
+  if ('value' in read) return { settings: read.value };
+  return { problems: problemsAt(read.problems) };
 }
 
-/** Returns the completed address of a server; undefined if it equals the input. */
-export function completedUrl(input: string): string | undefined {
-  const parsed = readBaseUrl(input);
-  return 'problem' in parsed || parsed.text === input.trim() ? undefined : parsed.text;
+/** The address that requests go to, where it is not what was typed. */
+export function completedUrl(typed: string): string | undefined {
+  const read = readBaseUrl(typed);
+  return 'problem' in read || read.text === typed.trim() ? undefined : read.text;
 }
 
-/** Converts form fields to a proxy. */
+/** A proxy as a form says it. */
 function proxyOf(
   kind: Proxy['kind'],
   { proxyUrl, proxyUser }: Pick<ConnectionForm, 'proxyUrl' | 'proxyUser'>,
@@ -191,14 +172,14 @@ const fieldsByMember: Readonly<Record<string, string>> = {
   'proxy.user': 'proxyUser',
 };
 
-/** Maps problems to their form fields. `prefix` is prepended to their member paths. */
+/** Problems by the field that each is about; `within` is what their members are of. */
 export function problemsAt(
   problems: readonly { readonly text: string; readonly expression?: string }[],
-  prefix = '',
+  within = '',
 ): FormProblems {
   return Object.fromEntries(
     problems.map(({ text, expression = '' }) => [
-      fieldOf(prefix + expression.replace('settings.', '')),
+      fieldOf(within + expression.replace('settings.', '')),
       text,
     ]),
   );
@@ -209,17 +190,13 @@ function fieldOf(member: string): string {
   return fieldsByMember[member] ?? member.replace(/^(?:authentication|clientCertificate)\./, '');
 }
 
-/** Returns true if a stored secret will be dropped: it is bound to one server and one use. */
-export function dropsSecret(
-  form: ConnectionForm,
-  savedSettings: ConnectionSettings,
-  kind: SecretKind,
-): boolean {
-  const result = settingsOf(form);
-  return !('problems' in result) && movedSecrets(savedSettings, result.settings).includes(kind);
+/** Whether a kept secret will be dropped: it belongs to one place and one way to use it. */
+export function dropsSecret(form: ConnectionForm, kept: ConnectionSettings, kind: SecretKind): boolean {
+  const read = settingsOf(form);
+  return !('problems' in read) && movedSecrets(kept, read.settings).includes(kind);
 }
 
-/** Props of all form fields. */
+/** What the fields of a form work on. */
 export interface FieldsProps {
   readonly form: ConnectionForm;
   readonly problems: FormProblems;

@@ -12,16 +12,16 @@ import {
 import { localConnection } from '../../platform/connection.ts';
 import { connectionsKey, useLocalQueries } from '../../platform/query-client.ts';
 
-/** Connections are stored on the local server, regardless of the current connection. */
+/** Connections are the local server's own matter, whichever is worked on. */
 const { client } = localConnection;
 
-const pathOf = (id: string, suffix = '') => `/connections/${encodeURIComponent(id)}${suffix}`;
+const pathOf = (id: string, rest = '') => `/connections/${encodeURIComponent(id)}${rest}`;
 
 type EnteredSecrets = Partial<Record<SecretKind, string>>;
 
-/** Returns the requests for connections. Each rejects with client errors and reloads the list. */
+/** What can be done with connections; each rejects as the client does, and the list is read anew. */
 export function useConnectionRequests() {
-  const currentQueries = useQueryClient();
+  const worked = useQueryClient();
   const queries = useLocalQueries();
   const refresh = useCallback(() => queries.invalidateQueries({ queryKey: connectionsKey }), [queries]);
 
@@ -31,33 +31,33 @@ export function useConnectionRequests() {
   }
 
   return {
-    /** Saves the settings, then the entered secrets. */
+    /** Saves the settings, then the secrets that were entered. */
     async save(id: string | undefined, settings: ConnectionSettings, secrets: EnteredSecrets) {
-      const savedConnection = await (id === undefined
+      const saved = await (id === undefined
         ? client.ask(ConnectionSummary, 'POST', '/connections', settings)
         : client.ask(ConnectionSummary, 'PUT', pathOf(id), settings));
       try {
-        await saveSecrets(savedConnection.id, secrets);
+        await saveSecrets(saved.id, secrets);
       } finally {
         await refresh();
       }
-      return client.ask(ConnectionSummary, 'GET', pathOf(savedConnection.id));
+      return client.ask(ConnectionSummary, 'GET', pathOf(saved.id));
     },
-    /** Saves the default proxy, then its password if entered. */
+    /** The proxy of all connections that name none, then its password where one was entered. */
     async saveProxy(proxy: DefaultProxy, password: string) {
       await client.app('PUT', '/preferences', { proxy });
       if (password.trim() !== '') {
         await client.app('PUT', pathOf('default', '/secrets/proxy'), { secret: password });
       }
-      await currentQueries.invalidateQueries({ queryKey: ['preferences'] });
+      await worked.invalidateQueries({ queryKey: ['preferences'] });
       await refresh();
     },
-    /** Saves the order of the list. Updates the cache at once, so that the next move builds on it. */
+    /** Puts the list in this order: here at once, so that the next step goes on from it. */
     async arrange(order: readonly string[]) {
       queries.setQueryData<ConnectionList>(connectionsKey, (list) => {
-        const byOrder = (a: ConnectionSummary, b: ConnectionSummary) =>
-          order.indexOf(a.id) - order.indexOf(b.id);
-        return list && { ...list, connections: list.connections.toSorted(byOrder) };
+        const byPlace = (one: ConnectionSummary, other: ConnectionSummary) =>
+          order.indexOf(one.id) - order.indexOf(other.id);
+        return list && { ...list, connections: list.connections.toSorted(byPlace) };
       });
       try {
         await client.app('PUT', '/connections', { order });
@@ -69,9 +69,9 @@ export function useConnectionRequests() {
     remove: (id: string) => change('DELETE', pathOf(id)),
     removeSecret: (id: string) => change('DELETE', pathOf(id, '/secret')),
     async signIn(id: string) {
-      const signIn = await client.ask(SignInStarted, 'POST', pathOf(id, '/sign-in'));
+      const started = await client.ask(SignInStarted, 'POST', pathOf(id, '/sign-in'));
       await refresh();
-      return signIn;
+      return started;
     },
     signOut: (id: string) => change('POST', pathOf(id, '/sign-out')),
   };
@@ -83,13 +83,13 @@ async function saveSecrets(id: string, secrets: EnteredSecrets): Promise<void> {
       await client.app('PUT', pathOf(id, kind === 'secret' ? '/secret' : `/secrets/${kind}`), { secret });
     }
   } catch (error) {
-    throw new SecretNotSavedError(id, error);
+    throw new SecretNotSaved(id, error);
   }
 }
 
-/** Thrown if the settings were saved under this ID but the secret was rejected. */
-export class SecretNotSavedError extends Error {
-  override readonly name = 'SecretNotSavedError';
+/** The settings were saved, under this id, and the secret was refused. */
+export class SecretNotSaved extends Error {
+  override readonly name = 'SecretNotSaved';
   readonly id: string;
 
   constructor(id: string, cause: unknown) {
@@ -98,18 +98,18 @@ export class SecretNotSavedError extends Error {
   }
 }
 
-/** An edited connection with the entered secrets; `id` is set if it is stored. */
-interface TestInput {
+/** A connection as it is written, with the secrets that were entered; `id` where it is stored already. */
+interface Tried {
   readonly settings: ConnectionSettings;
   readonly secrets: EnteredSecrets;
   readonly id?: string;
 }
 
-/** Tests a connection without saving it. */
+/** Asks a server what it is and what it can do; nothing is saved. */
 export function useConnectionTest() {
   const queries = useLocalQueries();
   return useMutation({
-    mutationFn: (input: TestInput) => client.ask(ConnectionTest, 'POST', '/connections/test', input),
+    mutationFn: (tried: Tried) => client.ask(ConnectionTest, 'POST', '/connections/test', tried),
     onSettled: () => queries.invalidateQueries({ queryKey: connectionsKey }),
   });
 }

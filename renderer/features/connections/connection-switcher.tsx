@@ -1,6 +1,6 @@
 /**
- * features/connections shows the current server, switches to another and asks for missing access. The app shell
- * mounts it. Invariant: name and color of the connection are always visible; a secret never is.
+ * features/connections shows which server the page works on, turns to another one, and asks for access where there is
+ * none. The app shell mounts it. Invariant: the connection's name and colour are always in sight; a secret never is.
  */
 import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import {
@@ -14,29 +14,26 @@ import {
 import { useState, type ComponentProps } from 'react';
 import type { ConnectionSummary, Environment } from '../../../core/app/connections.ts';
 import type { Overview } from '../../../core/app/models.ts';
-import { resourceTypes } from '../../../core/fhir/resource.ts';
 import { useOverview } from '../../platform/app-queries.ts';
 import { useCommandHandlers, useRunCommand } from '../../platform/commands.ts';
 import { localConnection, swatchOf, useConnection, useSwitchConnection } from '../../platform/connection.ts';
-import { formatList } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 import { MoveItems } from './move-items.tsx';
 import { useConnections } from '../../platform/use-connections.ts';
 
-/**
- * Button with the current connection: name, host, environment and read-only lock. Its menu lists other connections.
- */
+/** The connection in its colour: its name, a remote one's host, what it is for, a lock where it is read-only; behind it the others. */
 export function ConnectionSwitcher() {
   const { remote } = useConnection();
-  const switchTo = useSwitchConnection();
+  const turn = useSwitchConnection();
   const runCommand = useRunCommand();
   const overview = useOverview().data;
-  const [isOpen, setOpen] = useState(false);
-  useCommandHandlers({ 'connection.switch': () => setOpen(true) });
+  const [opened, setOpened] = useState(false);
+  useCommandHandlers({ 'connection.switch': () => setOpened(true) });
   return (
     <>
-      <Menu position="bottom-start" width={340} shadow="md" opened={isOpen} onChange={setOpen}>
+      <Menu position="bottom-start" width={340} shadow="md" opened={opened} onChange={setOpened}>
         <Menu.Target>
           <Badge />
         </Menu.Target>
@@ -47,11 +44,11 @@ export function ConnectionSwitcher() {
             detail={text.connections.local}
             color={localConnection.color}
             current={!remote}
-            onSelect={() => void switchTo(undefined)}
+            onChoose={() => void turn(undefined)}
           />
-          <RemoteItems current={remote?.id} onSelect={(connection) => void switchTo(connection)} />
+          <Others current={remote?.id} onChoose={(one) => void turn(one)} />
           <Menu.Divider />
-          {remote && <ConnectionActions connection={remote} />}
+          {remote && <OwnItems connection={remote} />}
           <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => runCommand('connection.add')}>
             {text.connections.add}
           </Menu.Item>
@@ -62,7 +59,7 @@ export function ConnectionSwitcher() {
   );
 }
 
-/** Button of the menu, which gets its accessible name from it. */
+/** The button of the menu, which is named by it. */
 function Badge(button: ComponentProps<'button'>) {
   const { name, host, color, remote } = useConnection();
   return (
@@ -71,7 +68,7 @@ function Badge(button: ComponentProps<'button'>) {
         <span className={styles.swatch} style={{ background: color }} aria-hidden />
         <strong>{name}</strong>
         {remote && <span className={styles.host}>{host}</span>}
-        <EnvironmentTag environment={remote?.environment} />
+        <EnvironmentTag of={remote?.environment} />
         {remote?.mode === 'read-only' && (
           <IconLock size={14} role="img" aria-label={text.connections.readOnly} />
         )}
@@ -81,17 +78,17 @@ function Badge(button: ComponentProps<'button'>) {
   );
 }
 
-const connectionActions = [
+const ownItems = [
   { command: 'connection.edit', label: text.connections.edit, icon: IconSettings },
   { command: 'connection.duplicate', label: text.connections.duplicate, icon: IconCopyPlus },
 ] as const;
 
-/** Actions for the current connection. */
-function ConnectionActions({ connection }: { readonly connection: ConnectionSummary }) {
+/** What is done with the connection that is worked on. */
+function OwnItems({ connection }: { readonly connection: ConnectionSummary }) {
   const runCommand = useRunCommand();
   return (
     <>
-      {connectionActions.map(({ command, label, icon: Icon }) => (
+      {ownItems.map(({ command, label, icon: Icon }) => (
         <Menu.Item key={command} leftSection={<Icon size={16} />} onClick={() => runCommand(command)}>
           {label(connection.name)}
         </Menu.Item>
@@ -101,44 +98,44 @@ function ConnectionActions({ connection }: { readonly connection: ConnectionSumm
   );
 }
 
-/** Environment of a server, in a color that is independent of the connection color. */
-function EnvironmentTag({ environment }: { readonly environment: Environment | undefined }) {
-  if (!environment) return null;
+/** What a server is for, in a colour that is the same whatever colour the connection has. */
+function EnvironmentTag({ of }: { readonly of: Environment | undefined }) {
+  if (!of) return null;
   return (
-    <span className={styles.environment} data-environment={environment}>
-      {text.connections.environments[environment]}
+    <span className={styles.environment} data-environment={of}>
+      {text.connections.environments[of]}
     </span>
   );
 }
 
 function labelOf(name: string, remote: ConnectionSummary | undefined): string {
-  const { choose, chooseRemote, environments, readOnly } = text.connections;
-  if (!remote) return choose(name);
-  return chooseRemote(name, [
+  const { environments, readOnly } = text.connections;
+  const facts = remote && [
     remote.host,
     ...(remote.environment ? [environments[remote.environment]] : []),
     ...(remote.mode === 'read-only' ? [readOnly] : []),
-  ]);
+  ];
+  return [text.connections.choose(name), ...(facts ?? [])].join(', ');
 }
 
 interface OthersProps {
   readonly current: string | undefined;
-  readonly onSelect: (connection: ConnectionSummary) => void;
+  readonly onChoose: (connection: ConnectionSummary) => void;
 }
 
-function RemoteItems({ current, onSelect }: OthersProps) {
+function Others({ current, onChoose }: OthersProps) {
   const { data, isError } = useConnections();
   if (isError) return <Menu.Label>{text.connections.failed}</Menu.Label>;
-  return data?.connections.map((connection) => (
+  return data?.connections.map((one) => (
     <Item
-      key={connection.id}
-      name={connection.name}
-      detail={connection.host}
-      color={swatchOf(connection.colour)}
-      environment={connection.environment}
-      current={connection.id === current}
-      readOnly={connection.mode === 'read-only'}
-      onSelect={() => onSelect(connection)}
+      key={one.id}
+      name={one.name}
+      detail={one.host}
+      color={swatchOf(one.colour)}
+      environment={one.environment}
+      current={one.id === current}
+      readOnly={one.mode === 'read-only'}
+      onChoose={() => onChoose(one)}
     />
   ));
 }
@@ -150,10 +147,10 @@ interface ItemProps {
   readonly environment?: Environment | undefined;
   readonly current: boolean;
   readonly readOnly?: boolean;
-  readonly onSelect: () => void;
+  readonly onChoose: () => void;
 }
 
-function Item({ name, detail, color, environment, current, readOnly, onSelect }: ItemProps) {
+function Item({ name, detail, color, environment, current, readOnly, onChoose }: ItemProps) {
   return (
     <Menu.Item
       aria-current={current || undefined}
@@ -164,12 +161,12 @@ function Item({ name, detail, color, environment, current, readOnly, onSelect }:
       }
       rightSection={
         <span className={styles.marks}>
-          <EnvironmentTag environment={environment} />
+          <EnvironmentTag of={environment} />
           {readOnly && <IconLock size={14} role="img" aria-label={text.connections.readOnly} />}
           {current && <IconCheck size={14} aria-hidden />}
         </span>
       }
-      onClick={onSelect}
+      onClick={onChoose}
     >
       <span className={styles.item}>
         <strong>{name}</strong>
@@ -181,10 +178,10 @@ function Item({ name, detail, color, environment, current, readOnly, onSelect }:
 
 function Count({ counts }: Pick<Overview, 'counts'>) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const countTexts = resourceTypes.map((type) => text.types.count(type, counts[type] ?? 0));
+  const parts = Object.entries(counts).map(([type, count]) => countOf(count, type));
   return (
-    <span className={styles.fact} title={formatList(countTexts, 'unit')}>
-      {text.connections.records(total)}
+    <span className={styles.fact} title={parts.join(', ')}>
+      <span className={styles.number}>{formatCount(total)}</span> {text.frame.records}
     </span>
   );
 }

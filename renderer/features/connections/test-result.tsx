@@ -2,14 +2,13 @@ import { IconAlertTriangle, IconCheck, IconCircleCheck, IconMinus, IconX } from 
 import { useEffect, useRef } from 'react';
 import type { AnnouncedType, ConnectionTest, TestStep } from '../../../core/app/connections.ts';
 import { resourceTypes } from '../../../core/fhir/resource.ts';
-import { formatList } from '../../ui/format.ts';
-import { DetailItem } from '../../ui/log/log-details.tsx';
+import { FactPair } from '../../ui/log/log-details.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './connections.module.css';
 
 const words = text.connection;
 
-/** Result of a connection test: server details, or the reason of the failure. */
+/** What a server said of itself, or why it said nothing. */
 export function TestResult({ result }: { readonly result: ConnectionTest }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -33,14 +32,14 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
       </p>
       <Steps steps={steps} />
       <dl>
-        <DetailItem
+        <FactPair
           name={words.software}
           value={[software ?? words.unnamed, version].filter(Boolean).join(' ')}
         />
-        <DetailItem name={words.fhir} value={fhirVersion ?? words.unnamed} />
-        <DetailItem name={words.formats} value={formatList(formats, 'unit') || words.unnamed} />
+        <FactPair name={words.fhir} value={fhirVersion ?? words.unnamed} />
+        <FactPair name={words.formats} value={formats.join(', ') || words.unnamed} />
         {resourceTypes.map((type) => (
-          <TypeCapabilities key={type} type={type} capabilities={types[type]} />
+          <Announced key={type} type={type} announced={types[type]} />
         ))}
       </dl>
       {remarks.length > 0 && (
@@ -56,17 +55,17 @@ export function TestResult({ result }: { readonly result: ConnectionTest }) {
 
 const outcomeIcons = { done: IconCheck, failed: IconX, skipped: IconMinus } as const;
 
-/** Steps of the test with their outcomes. */
+/** What was tried in turn, and what came of it. */
 function Steps({ steps }: { readonly steps: readonly TestStep[] }) {
   return (
     <ol className={styles.steps} aria-label={words.steps}>
-      {steps.map(({ step, outcome, text: message }) => {
+      {steps.map(({ step, outcome, text: said }) => {
         const Icon = outcomeIcons[outcome];
         return (
           <li key={step} data-outcome={outcome}>
             <Icon size={14} aria-label={words.outcomes[outcome]} />
             <strong>{words.stepNames[step]}</strong>
-            <span>{message}</span>
+            <span>{said}</span>
           </li>
         );
       })}
@@ -76,23 +75,21 @@ function Steps({ steps }: { readonly steps: readonly TestStep[] }) {
 
 interface AnnouncedProps {
   readonly type: string;
-  readonly capabilities: AnnouncedType | undefined;
+  readonly announced: AnnouncedType | undefined;
 }
 
-function TypeCapabilities({ type, capabilities }: AnnouncedProps) {
-  if (!capabilities) return <DetailItem name={words.offers(type)} value={words.noType} />;
-  const interactions = (['create', 'update', 'patch', 'history'] as const).filter(
-    (name) => capabilities[name],
-  );
+function Announced({ type, announced }: AnnouncedProps) {
+  if (!announced) return <FactPair name={words.offers(type)} value={words.noType} />;
+  const offered = (['create', 'update', 'patch', 'history'] as const).filter((name) => announced[name]);
   return (
     <>
-      <DetailItem name={words.versions(type)} value={versioningOf(capabilities)} />
-      <DetailItem name={words.offers(type)} value={formatList(['read', 'search', ...interactions], 'unit')} />
+      <FactPair name={words.versions(type)} value={versioningOf(announced)} />
+      <FactPair name={words.offers(type)} value={['read', 'search', ...offered].join(', ')} />
     </>
   );
 }
 
 function versioningOf({ versioning = '' }: AnnouncedType): string {
-  const versioningLabels: Readonly<Record<string, string>> = words.versioning;
-  return versioningLabels[versioning] ?? words.versioning.unsaid;
+  const known: Readonly<Record<string, string>> = words.versioning;
+  return known[versioning] ?? words.versioning.unsaid;
 }

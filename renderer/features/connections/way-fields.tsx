@@ -13,7 +13,7 @@ interface ProxyFieldsProps extends CertificateFieldsProps {
   readonly kinds: readonly Proxy['kind'][];
 }
 
-/** Fields of the proxy. */
+/** The proxy that requests go through. */
 export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
   return (
     <>
@@ -41,7 +41,7 @@ export function ProxyFields({ kinds, secret, ...fields }: ProxyFieldsProps) {
   );
 }
 
-/** Fields of the client certificate. */
+/** The certificate that this machine shows where a server asks for one. */
 export function CertificateFields({ secret, ...fields }: CertificateFieldsProps) {
   const { certificateKind } = fields.form;
   return (

@@ -15,7 +15,7 @@ interface DamageTableProps {
   readonly onMend: (record: DamagedVersion) => void;
 }
 
-/** Damaged texts, each with the latest backup that contains an intact copy. */
+/** The damaged texts, each with the newest backup that holds the record whole. */
 export function DamageTable({ records, onMend }: DamageTableProps) {
   return (
     <table className={table.table} aria-label={words.name}>
@@ -29,16 +29,13 @@ export function DamageTable({ records, onMend }: DamageTableProps) {
   );
 }
 
-/** Formats a record name: `CarePlan/17`. */
+/** `CarePlan/17`. */
 export function nameOf({ type, id }: Pick<DamagedVersion, 'type' | 'id'>): string {
   return `${type}/${id}`;
 }
 
-/**
- * Returns true if a version can be repaired: the current version by any intact text, an older one only by its own
- * copy.
- */
-function isRepairable({ current, version, backups }: DamagedVersion): boolean {
+/** The newest version is mended by any whole text; one of the history comes back as it was, or not at all. */
+function isMendable({ current, version, backups }: DamagedVersion): boolean {
   return current || backups.some((copy) => copy.version === version);
 }
 
@@ -48,9 +45,9 @@ interface DamageRowProps extends Pick<DamageTableProps, 'onMend'> {
 
 function DamageRow({ record, onMend }: DamageRowProps) {
   const name = nameOf(record);
-  const noBackupText = useLacks('backups') ? words.databaseBackups : words.noBackup;
-  const { version, current, noticed: noticedTime, backups } = record;
-  const [latestBackup, ...otherBackups] = backups;
+  const noBackup = useLacks('backups') ? words.databaseBackups : words.noBackup;
+  const { version, current, noticed, backups } = record;
+  const [newest, ...others] = backups;
   return (
     <tr>
       <th scope="row" className={`${styles.record} mono`}>
@@ -58,20 +55,20 @@ function DamageRow({ record, onMend }: DamageRowProps) {
       </th>
       <td>{current ? words.current(version) : words.former(version)}</td>
       <td>
-        <RelativeTime instant={noticedTime} />
+        <RelativeTime instant={noticed} />
       </td>
       <td>
-        {latestBackup ? (
-          <span title={`${latestBackup.name}, ${exactTime(latestBackup.time)}`}>
-            {words.inBackup(localTime(latestBackup.time), latestBackup.version)}{' '}
-            {otherBackups.length > 0 && <span className="dim">{words.moreBackups(otherBackups.length)}</span>}
+        {newest ? (
+          <span title={`${newest.name}, ${exactTime(newest.time)}`}>
+            {words.inBackup(localTime(newest.time), newest.version)}{' '}
+            {others.length > 0 && <span className="dim">{words.moreBackups(others.length)}</span>}
           </span>
         ) : (
-          noBackupText
+          noBackup
         )}
       </td>
       <td className={table.end}>
-        {isRepairable(record) ? (
+        {isMendable(record) ? (
           <Button aria-label={words.mend.startOf(name)} onClick={() => onMend(record)}>
             {words.mend.start}
           </Button>

@@ -2,10 +2,9 @@ import { Button, Progress } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DamageList, DamagedVersion, ScrubState } from '../../../core/app/damage.ts';
-import { QueryContent } from '../../ui/query-state.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { useReturn } from '../../ui/active-context.ts';
-import { MessageNodes } from '../../ui/message-nodes.tsx';
+import { useReturn } from '../../ui/front.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -13,44 +12,44 @@ import { ToneDot } from '../../ui/tone-dot.tsx';
 import frame from '../../ui/view.module.css';
 import { DamageTable } from './damage-table.tsx';
 import styles from './damage.module.css';
-import { RepairSheet } from './repair-sheet.tsx';
+import { MendSheet } from './mend-sheet.tsx';
 import { useCheck, useDamage } from './use-damage.ts';
 
 const words = text.damage;
 
-/** Damage part of Trust: damaged texts, the last check, and repair. */
+/** The Damage part of Trust: texts that are not as they were written, when that was looked at last, and mending. */
 export function DamageView({ front }: { readonly front: boolean }) {
   const query = useDamage();
   useReturn(front, () => {
     if (query.isSuccess) void query.refetch();
   });
   return (
-    <QueryContent query={query} failureTitle={words.failed} featureName={words.offer}>
-      {(damage) => <DamagePanel damage={damage} />}
-    </QueryContent>
+    <Answered query={query} failed={words.failed} offer={words.offer}>
+      {(damage) => <Found damage={damage} />}
+    </Answered>
   );
 }
 
-function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageList }) {
+function Found({ damage: { scrub, records } }: { readonly damage: DamageList }) {
   const announce = useAnnounce();
-  const [versionToRepair, setVersionToRepair] = useState<DamagedVersion>();
-  const { ended: endedTime, read: readCount, found: damageCount, running } = scrub;
-  // End of the check before the one that was started here.
-  const previousEnd = useRef<string | null>(undefined);
+  const [mending, setMending] = useState<DamagedVersion>();
+  const { ended, read, found, running } = scrub;
+  // When the check before the one that was asked for here had ended.
+  const before = useRef<string | null>(undefined);
   const check = useCheck(() => {
     announce(words.begun);
-    previousEnd.current = endedTime;
+    before.current = ended;
   });
-  const announceResult = useEffectEvent(() => announce(words.result(readCount, damageCount)));
+  const said = useEffectEvent(() => announce(words.result(read, found)));
   useEffect(() => {
-    if (previousEnd.current === undefined || running || endedTime === previousEnd.current) return;
-    previousEnd.current = undefined;
-    announceResult();
-  }, [endedTime, running]);
+    if (before.current === undefined || running || ended === before.current) return;
+    before.current = undefined;
+    said();
+  }, [ended, running]);
   return (
     <div className={frame.view}>
       <div className={`${frame.spread} ${styles.head}`}>
-        <ScrubStatus scrub={scrub} />
+        <ScrubFacts scrub={scrub} />
         <Button
           variant="filled"
           leftSection={<IconFileSearch size={14} aria-hidden />}
@@ -62,7 +61,7 @@ function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageLi
         </Button>
       </div>
       <div className={frame.panel}>
-        <RequestFailure hasPadding title={words.notChecked} query={check} />
+        <RequestFailure padded title={words.notChecked} of={check} />
         {records.length === 0 ? (
           <div className={frame.notOffered}>
             <h2>{words.empty}</h2>
@@ -71,23 +70,17 @@ function DamagePanel({ damage: { scrub, records } }: { readonly damage: DamageLi
         ) : (
           <>
             <p className={styles.lead}>{words.lead}</p>
-            <DamageTable records={records} onMend={setVersionToRepair} />
+            <DamageTable records={records} onMend={setMending} />
           </>
         )}
       </div>
-      {versionToRepair && (
-        <RepairSheet record={versionToRepair} onClose={() => setVersionToRepair(undefined)} />
-      )}
+      {mending && <MendSheet record={mending} onClose={() => setMending(undefined)} />}
     </div>
   );
 }
 
-/** Result of the last check, or the progress of the running one. */
-function ScrubStatus({
-  scrub: { ended: endedTime, read: readCount, found: damageCount, running },
-}: {
-  readonly scrub: ScrubState;
-}) {
+/** When all texts were read last and what that found, or how far the reading is. */
+function ScrubFacts({ scrub: { ended, read, found, running } }: { readonly scrub: ScrubState }) {
   if (running) {
     const { done, total } = running;
     return (
@@ -97,13 +90,13 @@ function ScrubStatus({
       </div>
     );
   }
-  if (endedTime === null) return <p className="dim">{words.never}</p>;
+  if (ended === null) return <p className="dim">{words.never}</p>;
   return (
     <p className={styles.facts}>
       <span className="dim">
-        <MessageNodes message={words.last} nodes={{ time: <RelativeTime instant={endedTime} /> }} />
+        {words.last} <RelativeTime instant={ended} />
       </span>
-      <ToneDot tone={damageCount === 0 ? 'good' : 'danger'} label={words.result(readCount, damageCount)} />
+      <ToneDot tone={found === 0 ? 'good' : 'danger'} label={words.result(read, found)} />
     </p>
   );
 }

@@ -3,7 +3,6 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Loss } from '../../../core/app/losses.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { toFailure } from '../../ui/failure.ts';
-import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
@@ -12,8 +11,8 @@ import { useLosses, useReadLoss } from './use-damage.ts';
 
 const words = text.losses;
 
-/** Banner above every view for lost changes, with a line for each loss until the user has read it. */
-export function LossBanner() {
+/** Above every room: that saved changes are missing, a line for each time, until the steward has read it. */
+export function LossStrip() {
   const losses = useLosses();
   if (losses.length === 0) return null;
   return (
@@ -27,29 +26,23 @@ export function LossBanner() {
 
 function LossLine({ loss }: { readonly loss: Loss }) {
   const { openView } = useWorkbenchActions();
-  const markAsRead = useReadLoss();
-  const { atLeast, cause, noticed: noticedTime } = loss;
+  const read = useReadLoss();
+  const { atLeast, cause, noticed } = loss;
   return (
     <div className={`${frame.strip} ${styles.loss}`}>
       <IconAlertTriangle size={16} aria-hidden />
       <p>
         <strong>{words.atLeast(atLeast)}</strong> {cause}{' '}
         <span className="dim">
-          <MessageNodes
-            message={words.noticed}
-            nodes={{
-              time: (
-                <time dateTime={noticedTime} title={exactTime(noticedTime)}>
-                  {localTime(noticedTime)}
-                </time>
-              ),
-            }}
-          />
+          {words.noticed}{' '}
+          <time dateTime={noticed} title={exactTime(noticed)}>
+            {localTime(noticed)}
+          </time>
         </span>
-        {markAsRead.isError && ` ${words.notRead} ${toFailure(markAsRead.error).sentences.join(' ')}`}
+        {read.isError && ` ${words.notRead} ${toFailure(read.error).sentences.join(' ')}`}
       </p>
       <Button onClick={() => openView('backups')}>{words.show}</Button>
-      <Button loading={markAsRead.isPending} onClick={() => markAsRead.mutate(loss)}>
+      <Button loading={read.isPending} onClick={() => read.mutate(loss)}>
         {words.read}
       </Button>
     </div>

@@ -5,7 +5,7 @@ import type { Backup, BackupList, BackupRestored } from '../../../core/app/backu
 import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { QueryContent } from '../../ui/query-state.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
@@ -17,49 +17,46 @@ import { useBackUp, useBackups, useRestore } from './use-backups.ts';
 
 const words = text.data.backups;
 
-/** Backups part of Trust, opened by the backup commands. */
+/** The Backups part of Trust, to which the backup commands lead. */
 export function BackupView() {
-  return <BackupSection handlesCommands />;
+  return <BackupPart leads />;
 }
 
 interface BackupPartProps {
-  /** True if this view handles the backup commands. Only one of the views with backups does. */
-  readonly handlesCommands?: boolean;
+  /** Whether the backup commands lead here: of the places that show the backups, one handles them. */
+  readonly leads?: boolean;
 }
 
-/** Lists the backups, creates and restores them. */
-export function BackupSection({ handlesCommands = false }: BackupPartProps) {
+/** Backups: the list of them, one more now, and back to one of them. */
+export function BackupPart({ leads = false }: BackupPartProps) {
   return (
-    <QueryContent query={useBackups()} failureTitle={words.failed}>
-      {(list) => <Backups list={list} handlesCommands={handlesCommands} />}
-    </QueryContent>
+    <Answered query={useBackups()} failed={words.failed}>
+      {(list) => <Backups list={list} leads={leads} />}
+    </Answered>
   );
 }
 
 interface BackupsProps {
   readonly list: BackupList;
-  readonly handlesCommands: boolean;
+  readonly leads: boolean;
 }
 
-function Backups({
-  list: { folder, backups, skipped: skippedFiles, secondPlace },
-  handlesCommands,
-}: BackupsProps) {
+function Backups({ list: { folder, backups, skipped, secondPlace }, leads }: BackupsProps) {
   const announce = useAnnounce();
-  const [backupToRestore, setBackupToRestore] = useState<Backup>();
-  const [message, setMessage] = useState<string>();
-  const showMessage = (sentence: string) => {
-    setMessage(sentence);
+  const [asking, setAsking] = useState<Backup>();
+  const [said, setSaid] = useState<string>();
+  const end = (sentence: string) => {
+    setSaid(sentence);
     announce(sentence);
   };
-  const backUp = useBackUp(({ name, bytes }) => showMessage(words.made(name, bytes)));
+  const backUp = useBackUp(({ name, bytes }) => end(words.made(name, bytes)));
 
-  const [latest] = backups;
-  useBackupCommands(handlesCommands, {
+  const [newest] = backups;
+  useLeading(leads, {
     now: () => {
       if (!backUp.isPending) backUp.mutate();
     },
-    restore: () => (latest ? setBackupToRestore(latest) : announce(words.none)),
+    restore: () => (newest ? setAsking(newest) : announce(words.none)),
   });
   return (
     <div className={styles.column}>
@@ -78,26 +75,26 @@ function Backups({
           {words.folder} <Code>{folder}</Code>
         </span>
       </div>
-      <RequestFailure title={words.notMade} query={backUp} />
-      {message !== undefined && (
+      <RequestFailure title={words.notMade} of={backUp} />
+      {said !== undefined && (
         <div className={styles.summary} data-tone="good">
-          <p>{message}</p>
+          <p>{said}</p>
         </div>
       )}
       {backups.length === 0 ? (
         <p>{words.empty}</p>
       ) : (
-        <BackupTable backups={backups} busy={backUp.isPending} onRestore={setBackupToRestore} />
+        <BackupTable backups={backups} busy={backUp.isPending} onRestore={setAsking} />
       )}
-      {skippedFiles.length > 0 && <p>{words.skipped(skippedFiles)}</p>}
-      <SecondPlace place={secondPlace} onSaid={showMessage} />
-      {backupToRestore && (
+      {skipped.length > 0 && <p>{words.skipped(skipped)}</p>}
+      <SecondPlace place={secondPlace} onSaid={end} />
+      {asking && (
         <RestoreQuestion
-          backup={backupToRestore}
-          onCancel={() => setBackupToRestore(undefined)}
-          onRestored={({ restored: restoredBackup, before, erased: erasedRecords }) => {
-            setBackupToRestore(undefined);
-            showMessage(words.restore.done(restoredBackup.name, before.name, erasedRecords));
+          backup={asking}
+          onCancel={() => setAsking(undefined)}
+          onRestored={({ restored, before, erased }) => {
+            setAsking(undefined);
+            end(words.restore.done(restored.name, before.name, erased));
           }}
         />
       )}
@@ -105,31 +102,26 @@ function Backups({
   );
 }
 
-/** Handles the backup commands in the view that they open. */
-function useBackupCommands(
-  handlesCommands: boolean,
-  { now, restore }: Readonly<Record<'now' | 'restore', () => void>>,
-): void {
+/** Handles the commands in the view that they open, where that is this one. */
+function useLeading(leads: boolean, { now, restore }: Readonly<Record<'now' | 'restore', () => void>>): void {
   const { openView } = useWorkbenchActions();
-  const openFirst = (run: () => void) => () => {
+  const led = (run: () => void) => () => {
     openView('backups');
     run();
   };
-  useCommandHandlers(
-    handlesCommands ? { 'backup.now': openFirst(now), 'backup.restore': openFirst(restore) } : {},
-  );
+  useCommandHandlers(leads ? { 'backup.now': led(now), 'backup.restore': led(restore) } : {});
 }
 
 interface RestoreQuestionProps {
   readonly backup: Backup;
   readonly onCancel: () => void;
-  readonly onRestored: (result: BackupRestored) => void;
+  readonly onRestored: (restored: BackupRestored) => void;
 }
 
-/** Names the effect of a restore: the restored records, the lost changes and the quarantined database. */
+/** Says what a restore brings back, what it takes away, and what is kept aside. */
 function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps) {
   const restore = useRestore(onRestored);
-  const damagedCount = backup.compared?.damaged.length ?? 0;
+  const damaged = backup.compared?.damaged.length ?? 0;
   return (
     <Question
       title={words.restore.title}
@@ -142,11 +134,11 @@ function RestoreQuestion({ backup, onCancel, onRestored }: RestoreQuestionProps)
       <p>
         {words.restore.what(exactTime(backup.time))} <Code>{backup.name}</Code>
       </p>
-      {damagedCount > 0 && <p>{text.places.holdsDamaged(damagedCount)}</p>}
-      <DamagedNames comparison={backup.compared} />
+      {damaged > 0 && <p>{text.places.holdsDamaged(damaged)}</p>}
+      <DamagedNames compared={backup.compared} />
       <p>{words.restore.aside}</p>
       {restore.isPending && <p role="status">{words.restore.running}</p>}
-      <RequestFailure title={words.restore.failed} query={restore} />
+      <RequestFailure title={words.restore.failed} of={restore} />
     </Question>
   );
 }

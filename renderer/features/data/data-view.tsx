@@ -4,51 +4,51 @@ import { useCommandHandlers } from '../../platform/commands.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
-import { BackupSection } from './backup-part.tsx';
+import { BackupPart } from './backup-part.tsx';
 import frame from '../../ui/view.module.css';
-import { CompanionPart } from './supporting-resource-section.tsx';
-import { ExportSection } from './export-part.tsx';
-import { ImportSection } from './import-part.tsx';
-import { PackageSection } from './package-part.tsx';
+import { CompanionPart } from './companion-part.tsx';
+import { ExportPart } from './export-part.tsx';
+import { ImportPart } from './import-part.tsx';
+import { PackagePart } from './package-part.tsx';
 import { SettingsPart } from './settings-part.tsx';
 import { TrainingPart } from './training-part.tsx';
 
 const dataParts = ['import', 'export', 'companions', 'packages', 'backups', 'settings', 'training'] as const;
 type DataPart = (typeof dataParts)[number];
 
-/** Visible part of the tab. Survives closing the tab. */
-const visiblePartStore = createStore<DataPart>('import');
+/** The part in front, which stays where the tab is closed and opened again. */
+const shownPart = createStore<DataPart>('import');
 
-/** Data tab: import, export, packages, backups, settings and training records. */
+/** The Data tab: records in, records out, and records to practise on. */
 export function DataView({ front }: { readonly front: boolean }) {
   const words = text.data;
   const { openView } = useWorkbenchActions();
-  const visiblePart = useStore(visiblePartStore);
-  const createHandler = (part: DataPart) => () => {
+  const shown = useStore(shownPart);
+  const show = (part: DataPart) => () => {
     openView('data');
-    visiblePartStore.set(part);
+    shownPart.set(part);
   };
   useCommandHandlers({
-    'data.import': createHandler('import'),
-    'data.export': createHandler('export'),
-    'data.packages': createHandler('packages'),
-    'data.training': createHandler('training'),
+    'data.import': show('import'),
+    'data.export': show('export'),
+    'data.packages': show('packages'),
+    'data.training': show('training'),
   });
   const panels: Readonly<Record<DataPart, ReactNode>> = {
-    import: <ImportSection />,
-    export: <ExportSection />,
+    import: <ImportPart />,
+    export: <ExportPart />,
     companions: <CompanionPart />,
-    packages: <PackageSection />,
-    backups: <BackupSection />,
+    packages: <PackagePart />,
+    backups: <BackupPart />,
     settings: <SettingsPart />,
     training: <TrainingPart front={front} />,
   };
   return (
     <Tabs
-      value={visiblePart}
+      value={shown}
       onChange={(value) => {
-        const part = dataParts.find((candidate) => candidate === value);
-        if (part) visiblePartStore.set(part);
+        const part = dataParts.find((one) => one === value);
+        if (part) shownPart.set(part);
       }}
       className={frame.view}
       keepMounted={false}
@@ -61,7 +61,7 @@ export function DataView({ front }: { readonly front: boolean }) {
         ))}
       </Tabs.List>
       {dataParts.map((part) => (
-        // The export part stays mounted, so that a running export and its form survive a switch.
+        // An export goes on, and its form stays, while another part is in front.
         <Tabs.Panel key={part} value={part} className={frame.panel} keepMounted={part === 'export'}>
           {panels[part]}
         </Tabs.Panel>

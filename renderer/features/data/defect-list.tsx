@@ -13,25 +13,22 @@ import { useDefects } from './use-training.ts';
 
 const words = text.data.training.defects;
 
-/**
- * Lists the seeded defects of the migration set, to compare them with the findings. Renders nothing if the set is not
- * loaded.
- */
+/** What was planted in the migration, to compare with what was found. Nothing where it is not loaded. */
 export function DefectList({ loaded }: { readonly loaded: boolean }) {
-  const [isVisible, setVisible] = useState(false);
-  const query = useDefects(isVisible && loaded);
+  const [shown, setShown] = useState(false);
+  const query = useDefects(shown && loaded);
   if (!loaded) return null;
   return (
     <section className={styles.section} aria-label={words.heading}>
       <h3>{words.heading}</h3>
-      {!isVisible && (
+      {!shown && (
         <div className={styles.row}>
-          <Button onClick={() => setVisible(true)}>{words.show}</Button>
+          <Button onClick={() => setShown(true)}>{words.show}</Button>
         </div>
       )}
-      {isVisible && query.isPending && <Skeleton height={12} />}
-      <RequestFailure title={words.failed} query={query} />
-      {isVisible && query.data && <DefectTable defects={query.data} />}
+      {shown && query.isPending && <Skeleton height={12} />}
+      <RequestFailure title={words.failed} of={query} />
+      {shown && query.data && <DefectTable defects={query.data} />}
     </section>
   );
 }
@@ -44,8 +41,8 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
   const rows = useMemo(
     () =>
       defects
-        .filter((defect) => rule === '' || defect.rule === rule)
-        .sort((a, b) => a.rule.localeCompare(b.rule)),
+        .filter((one) => rule === '' || one.rule === rule)
+        .sort((one, other) => one.rule.localeCompare(other.rule)),
     [defects, rule],
   );
   const { columns } = words;
@@ -88,11 +85,11 @@ function DefectTable({ defects }: { readonly defects: readonly TrainingDefect[] 
   );
 }
 
-/** Returns the number of defects of each rule. */
+/** How many there are of each rule. */
 function countsOf(defects: readonly TrainingDefect[]): readonly (readonly [rule: string, count: number])[] {
   return [...Map.groupBy(defects, ({ rule }) => rule)]
-    .map(([rule, ruleDefects]) => [rule, ruleDefects.length] as const)
-    .sort(([ruleA], [ruleB]) => ruleA.localeCompare(ruleB));
+    .map(([rule, own]) => [rule, own.length] as const)
+    .sort(([one], [other]) => one.localeCompare(other));
 }
 
 function csvRows(defects: readonly TrainingDefect[]): string[] {

@@ -2,7 +2,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useRunCommand } from '../../platform/commands.ts';
-import { useLogJob } from '../../platform/note-job.ts';
+import { useNoteJob } from '../../platform/note-job.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
@@ -14,13 +14,13 @@ import { packagesAmong } from './package-files.ts';
 import { useAddPackages } from './package-run.ts';
 
 /**
- * Window-wide part of the Data view. Lists files that are dropped anywhere for an import and announces the end of an
- * import. While files are dragged over the window, an overlay explains the drop.
+ * The window-wide part of the Data view: files dropped anywhere are listed for an import, and the end of an import is
+ * said in the status bar. While files hang over the window, it says what a drop does.
  */
-export function DropOverlay() {
+export function DropShade() {
   useImportEnd();
-  const isDragging = useDropped(useDropHandler());
-  if (!isDragging) return null;
+  const over = useDropped(useTaking());
+  if (!over) return null;
   return (
     <div className={styles.shade} aria-hidden>
       <p>
@@ -30,32 +30,32 @@ export function DropOverlay() {
   );
 }
 
-/** Announces the start and the result of an import, and logs its result. */
+/** Says what became of an import, and when one begins. */
 function useImportEnd(): void {
   const announce = useAnnounce();
-  const note = useLogJob();
+  const note = useNoteJob();
   const queries = useQueryClient();
   const { phase } = useStore(imports);
   const wasBusy = useRef(false);
   useEffect(() => {
     const busy = phase.name === 'running' || phase.name === 'stopping';
-    const message = outcomeWords(imports.get());
-    if (wasBusy.current && !busy && message !== '') {
-      announce(message);
+    const words = outcomeWords(imports.get());
+    if (wasBusy.current && !busy && words !== '') {
+      announce(words);
       const { progress } = imports.get();
       if (!('dryRun' in phase && phase.dryRun)) {
         void queries.invalidateQueries();
-        note({ kind: 'import', note: message, counts: { ...progress.counts } });
+        note({ kind: 'import', note: words, counts: { ...progress.counts } });
       }
     }
-    // The messages of the previous import no longer apply.
+    // The words of the run before are old news.
     if (busy && !wasBusy.current) announce(text.data.import.running(phase.dryRun));
     wasBusy.current = busy;
   }, [announce, note, queries, phase]);
 }
 
-/** Handles dropped files: adds packages and lists other files for an import. */
-function useDropHandler(): (data: DataTransfer) => Promise<void> {
+/** Takes what is dropped: packages are added, the others are listed for an import. */
+function useTaking(): (data: DataTransfer) => Promise<void> {
   const announce = useAnnounce();
   const runCommand = useRunCommand();
   const addPackages = useAddPackages();
@@ -65,46 +65,46 @@ function useDropHandler(): (data: DataTransfer) => Promise<void> {
       announce(text.data.import.unread);
       return;
     }
-    const { packages, otherFiles } = packagesAmong(files);
+    const { packages, others } = packagesAmong(files);
     if (packages.length > 0) {
       runCommand('data.packages');
       await addPackages(packages);
-      if (otherFiles.length === 0) return;
+      if (others.length === 0) return;
     }
-    const words = offerFiles(otherFiles);
+    const words = offerFiles(others);
     if (words === undefined) return;
     runCommand('data.import');
     announce(words);
   };
 }
 
-/** Passes on files that are dropped on the window. Returns true while files are dragged over it. */
+/** Hands on the files that are dropped on the window; whether some hang over it. */
 function useDropped(onDropped: (data: DataTransfer) => Promise<void>): boolean {
-  const [isDragging, setDragging] = useState(false);
-  const handleDrop = useEffectEvent(onDropped);
+  const [over, setOver] = useState(false);
+  const take = useEffectEvent(onDropped);
   useEffect(() => {
-    // Text dragged within the page is not for the import.
+    // Text that is dragged within the page is not for the import.
     const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     const onOver = (event: DragEvent) => {
       if (!bringsFiles(event)) return;
       event.preventDefault();
-      setDragging(true);
+      setOver(true);
     };
     const onLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setDragging(false);
+      if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent) => {
-      setDragging(false);
+      setOver(false);
       if (!event.dataTransfer || !bringsFiles(event)) return;
-      // Otherwise the browser would leave the page and open the file.
+      // Without this the browser would leave the page and show the file.
       event.preventDefault();
-      void handleDrop(event.dataTransfer);
+      void take(event.dataTransfer);
     };
-    const controller = new AbortController();
-    window.addEventListener('dragover', onOver, controller);
-    window.addEventListener('dragleave', onLeave, controller);
-    window.addEventListener('drop', onDrop, controller);
-    return () => controller.abort();
+    const listening = new AbortController();
+    window.addEventListener('dragover', onOver, listening);
+    window.addEventListener('dragleave', onLeave, listening);
+    window.addEventListener('drop', onDrop, listening);
+    return () => listening.abort();
   }, []);
-  return isDragging;
+  return over;
 }

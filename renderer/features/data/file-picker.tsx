@@ -5,13 +5,13 @@ import { inputFiles, type NamedFile } from './chosen-files.ts';
 import styles from './data.module.css';
 
 interface FilePickerProps extends Pick<ButtonProps, 'variant' | 'disabled' | 'children'> {
-  /** `folder` selects all files of a folder; otherwise files with these extensions. */
+  /** All files of a folder, or files of these names. */
   readonly choose: 'folder' | { readonly accept: string; readonly multiple?: boolean };
   readonly icon?: TablerIcon | undefined;
   readonly onChosen: (files: readonly NamedFile[]) => void;
 }
 
-/** Button that opens a file dialog. */
+/** A button that asks for files. */
 export function FilePicker({ choose, icon: Icon = IconFolder, onChosen, ...button }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -26,7 +26,7 @@ export function FilePicker({ choose, icon: Icon = IconFolder, onChosen, ...butto
         {...(choose === 'folder' ? { multiple: true } : choose)}
         onChange={({ currentTarget }) => {
           onChosen(inputFiles(currentTarget.files));
-          // Resets the input, so that selecting the same files again fires a change event.
+          // The same choice again is a choice too.
           currentTarget.value = '';
         }}
       />
@@ -40,17 +40,17 @@ export function FilePicker({ choose, icon: Icon = IconFolder, onChosen, ...butto
 }
 
 interface FilePickersProps extends Pick<FilePickerProps, 'icon' | 'onChosen'> {
-  /** Accepted file extensions. */
+  /** Ends of the names of the files. */
   readonly accept: string;
   readonly words: Readonly<Record<'chooseFiles' | 'chooseFolder', string>>;
   readonly busy: boolean;
-  /** True if no file is selected yet. The buttons are then inside a drop zone. */
+  /** Whether nothing is there yet: then it is the place that files are dropped on. */
   readonly empty: boolean;
-  /** Further actions. */
+  /** What else can be done. */
   readonly children: ReactNode;
 }
 
-/** Buttons that select files or a folder. */
+/** Asks for files, or for those of a folder. */
 export function FilePickers({ accept, words, busy, empty, children, icon, onChosen }: FilePickersProps) {
   return (
     <div className={empty ? styles.dropZone : styles.row}>

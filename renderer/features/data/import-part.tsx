@@ -4,7 +4,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { useStore } from '../../ui/store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
-import { listSelectedFiles, type SelectedFile } from './chosen-files.ts';
+import { chosenFiles, type ChosenFile } from './chosen-files.ts';
 import styles from './data.module.css';
 import { FilePickers } from './file-picker.tsx';
 import { ImportOutcome } from './import-outcome.tsx';
@@ -13,11 +13,11 @@ import { bytesOf, isBusy, recordsOf, type ImportState } from './import-state.ts'
 
 const words = text.data.import;
 
-/** Import: selecting files, dry run, import and the result of each record. */
-export function ImportSection() {
+/** Import: choose, dry run, import; what became of each record. */
+export function ImportPart() {
   const state = useStore(imports);
-  const { files, rejections, phase } = state;
-  const isFinished = phase.name !== 'idle' && !isBusy(state);
+  const { files, leftOut, phase } = state;
+  const ended = phase.name !== 'idle' && !isBusy(state);
   return (
     <div className={styles.column}>
       <h2>{words.heading}</h2>
@@ -28,9 +28,7 @@ export function ImportSection() {
         words={words}
         busy={isBusy(state)}
         empty={files.length === 0}
-        onChosen={(namedFiles) =>
-          imports.dispatch({ type: 'chosen', selection: listSelectedFiles(namedFiles) })
-        }
+        onChosen={(named) => imports.dispatch({ type: 'chosen', chosen: chosenFiles(named) })}
       >
         {files.length > 0 && (
           <Button
@@ -42,10 +40,10 @@ export function ImportSection() {
           </Button>
         )}
       </FilePickers>
-      {rejections.length > 0 && (
+      {leftOut.length > 0 && (
         <div role="alert">
           <ul className={styles.leftOut}>
-            {rejections.map((sentence) => (
+            {leftOut.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
@@ -55,11 +53,11 @@ export function ImportSection() {
         <>
           <FileTable files={files} />
           <Options state={state} />
-          {isBusy(state) && <ProgressLine state={state} />}
+          {isBusy(state) && <Progressed state={state} />}
           {!isBusy(state) && !state.imported && <Actions state={state} />}
         </>
       )}
-      {isFinished && <ImportOutcome state={state} />}
+      {ended && <ImportOutcome state={state} />}
     </div>
   );
 }
@@ -96,7 +94,7 @@ function Options({ state }: { readonly state: ImportState }) {
   );
 }
 
-/** Buttons with one primary action: the dry run, and after it the import. */
+/** One of them is primary: the dry run, and after it the import. */
 function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
   const checked = phase.name === 'done' && phase.dryRun;
   const importLabel = checked ? words.importFiles(files.length) : words.withoutDryRun;
@@ -115,8 +113,8 @@ function Actions({ state: { files, phase } }: { readonly state: ImportState }) {
   );
 }
 
-/** Files of the import, in import order. */
-function FileTable({ files }: { readonly files: readonly SelectedFile[] }) {
+/** The files that an import takes, in its order. */
+function FileTable({ files }: { readonly files: readonly ChosenFile[] }) {
   const { columns, kinds, files: label } = words;
   return (
     <div className={styles.files} tabIndex={0} role="region" aria-label={label}>
@@ -138,28 +136,28 @@ function FileTable({ files }: { readonly files: readonly SelectedFile[] }) {
   );
 }
 
-/** Progress and rate of the import, with a button to stop it. */
-function ProgressLine({ state: { files, phase, progress } }: { readonly state: ImportState }) {
-  const totalBytes = bytesOf(files);
+/** How far the import is, how fast, and its stop. */
+function Progressed({ state: { files, phase, progress } }: { readonly state: ImportState }) {
+  const all = bytesOf(files);
   const records = recordsOf(progress);
-  const isStopping = phase.name === 'stopping';
-  const label = isStopping ? words.stopping : words.running('dryRun' in phase && phase.dryRun);
+  const stopping = phase.name === 'stopping';
+  const label = stopping ? words.stopping : words.running('dryRun' in phase && phase.dryRun);
   return (
     <div className={styles.progress}>
       <p>{label}</p>
       <Progress
-        value={totalBytes === 0 ? 0 : (progress.bytes / totalBytes) * 100}
+        value={all === 0 ? 0 : (progress.bytes / all) * 100}
         transitionDuration={0}
         aria-label={label}
       />
       <div className={styles.row}>
         <span className={styles.figures}>
-          {words.progress(records, progress.bytes, totalBytes)}
+          {words.progress(records, progress.bytes, all)}
           {progress.milliseconds > 0 && records > 0 && (
             <>, {text.data.rate((records / progress.milliseconds) * 1000)}</>
           )}
         </span>
-        <Button onClick={imports.stop}>{isStopping ? text.data.stopNow : text.data.stop}</Button>
+        <Button onClick={imports.stop}>{stopping ? text.data.stopNow : text.data.stop}</Button>
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import { useWorkbenchActions, type RecordToOpen } from '../../platform/workbench
 import type { GridColumn } from '../../ui/grid/columns.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { TruncatedText } from '../../ui/truncated-text.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
@@ -15,9 +15,9 @@ import type { ImportLog, OutcomeFilter, OutcomeRow } from './import-log.ts';
 interface OutcomeTableProps {
   readonly log: ImportLog;
   readonly filter: OutcomeFilter;
-  /** Labels of the results. */
+  /** What each result is called. */
   readonly results: Readonly<Record<ImportResult, string>>;
-  /** True if nothing was stored, so that a record may not exist. */
+  /** Whether nothing was stored, so that a record may not be there. */
   readonly dryRun: boolean;
 }
 
@@ -31,9 +31,9 @@ const tones = {
   replaced: 'good',
 } as const;
 
-/** Final letters of a file name that are always visible, because files of one folder differ there. */
+/** Letters of a file's name that always stand: files of one folder differ at their end. */
 const nameEnd = 24;
-/** Final letters of an ID that are always visible. */
+/** Letters of an id that always stand. */
 const idEnd = 8;
 
 function reasonOf({ result, reason = '', record = '' }: OutcomeRow): string {
@@ -47,15 +47,15 @@ function recordOf({ result, record = '' }: OutcomeRow, dryRun: boolean): RecordT
   return { type, id, title: '' };
 }
 
-/** Result of each record, rejected records first, then in file order. Stored records can be opened. */
+/** What became of each record: the worst first, then in the order of the files; a row that is stored opens. */
 export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps) {
   const [current, setCurrent] = useState(0);
   const { openRecord } = useWorkbenchActions();
   const rowHeight = useRowHeight();
   const count = log.count(filter);
   const { folder } = log;
-  const currentRow = log.row(filter, Math.min(current, count - 1));
-  const createOpener = (row: OutcomeRow) => {
+  const shown = log.row(filter, Math.min(current, count - 1));
+  const opening = (row: OutcomeRow) => {
     const record = recordOf(row, dryRun);
     return record && (() => openRecord(record));
   };
@@ -65,26 +65,26 @@ export function OutcomeTable({ log, filter, results, dryRun }: OutcomeTableProps
       <div className={styles.outcome}>
         <Grid
           label={outcome}
-          columns={columnsOf(folder, results, createOpener)}
+          columns={columnsOf(folder, results, opening)}
           rows={{ length: count, at: (index) => log.row(filter, index) }}
           total={count}
           rowHeight={rowHeight}
           current={Math.min(current, count - 1)}
           keyOf={(_row, index) => String(index)}
           onCurrent={setCurrent}
-          onOpen={(row) => createOpener(row)?.()}
+          onOpen={(row) => opening(row)?.()}
         />
       </div>
-      {currentRow?.reason !== undefined && (
+      {shown?.reason !== undefined && (
         <p className={styles.reason}>
-          <strong>{currentRow.file.slice(folder.length)}</strong> {reasonOf(currentRow)}
+          <strong>{shown.file.slice(folder.length)}</strong> {reasonOf(shown)}
         </p>
       )}
     </>
   );
 }
 
-/** Returns the columns. `opening` returns the handler that opens the record of a row, if it has one. */
+/** The columns; `opening` says how a row's record opens, where it does. */
 function columnsOf(
   folder: string,
   results: OutcomeTableProps['results'],
@@ -96,15 +96,15 @@ function columnsOf(
       label: labels.file,
       width: 200,
       share: 1.4,
-      cell: ({ file }) => <TruncatedText name={file.slice(folder.length)} end={nameEnd} />,
+      cell: ({ file }) => <Shortened name={file.slice(folder.length)} end={nameEnd} />,
       hint: ({ file }) => file,
     },
     { id: 'place', label: labels.place, width: 64, end: true, cell: ({ place }) => place },
     {
       id: 'result',
       label: labels.result,
-      // `Would be stored as a related resource` fits.
-      width: 256,
+      // The longest words, `Would be a companion`, are read in full.
+      width: 188,
       cell: ({ result }) => <ToneDot tone={tones[result]} label={results[result]} />,
     },
     {
@@ -116,7 +116,7 @@ function columnsOf(
         const open = opening(row);
         return open ? (
           <LinkButton onClick={open}>
-            <TruncatedText name={row.record ?? ''} end={idEnd} />
+            <Shortened name={row.record ?? ''} end={idEnd} />
           </LinkButton>
         ) : (
           reasonOf(row)

@@ -1,50 +1,48 @@
 import type { NamedFile } from './chosen-files.ts';
 
-/** A selected package: an archive, or the files of an unpacked folder. */
+/** A package that was chosen: an archive as it is, or the files of an unpacked one by their names. */
 export type ChosenPackage =
   | { readonly name: string; readonly archive: File }
   | { readonly name: string; readonly files: readonly NamedFile[] };
 
 const isArchive = (name: string) => /\.(?:tgz|tar|tar\.gz)$/i.test(name);
 
-/** Splits files into packages and other files. */
+/** The packages among files, and the files that are of none. */
 export function packagesAmong(files: readonly NamedFile[]): {
   readonly packages: readonly ChosenPackage[];
-  readonly otherFiles: readonly NamedFile[];
+  readonly others: readonly NamedFile[];
 } {
   const folders = new Set(
     files.flatMap(({ name }) => (name.endsWith('/package.json') ? [folderOf(name)] : [])),
   );
-  const filesByFolder = Map.groupBy(
+  const inside = Map.groupBy(
     files.filter(({ name }) => folders.has(folderOf(name))),
     ({ name }) => folderOf(name),
   );
-  const isInPackage = (name: string) => [...folders].some((folder) => name.startsWith(`${folder}/`));
-  const archives = files.filter(({ name }) => isArchive(name) && !isInPackage(name));
+  const within = (name: string) => [...folders].some((folder) => name.startsWith(`${folder}/`));
+  const archives = files.filter(({ name }) => isArchive(name) && !within(name));
   return {
     packages: [
       ...archives.map(({ name, file }) => ({ name, archive: file })),
-      ...[...filesByFolder].map(([name, packageFiles]) => ({ name, files: packageFiles })),
+      ...[...inside].map(([name, some]) => ({ name, files: some })),
     ],
-    otherFiles: files.filter(({ name }) => !isArchive(name) && !isInPackage(name)),
+    others: files.filter(({ name }) => !isArchive(name) && !within(name)),
   };
 }
 
-/** Returns the request body of a package and its media type. */
-export async function bodyOf(
-  selectedPackage: ChosenPackage,
-): Promise<{ readonly body: Blob; readonly type: string }> {
-  if ('archive' in selectedPackage) {
-    const packed = !/\.tar$/i.test(selectedPackage.name);
-    return { body: selectedPackage.archive, type: packed ? 'application/gzip' : 'application/x-tar' };
+/** What is sent of a package, and as what. */
+export async function bodyOf(chosen: ChosenPackage): Promise<{ readonly body: Blob; readonly type: string }> {
+  if ('archive' in chosen) {
+    const packed = !/\.tar$/i.test(chosen.name);
+    return { body: chosen.archive, type: packed ? 'application/gzip' : 'application/x-tar' };
   }
-  // Loaded on demand.
+  // Loaded by those who need it.
   const { packTar } = await import('modern-tar');
-  const entries = selectedPackage.files
+  const entries = chosen.files
     .filter(({ name }) => name.endsWith('.json'))
     .map(({ name, file }) => ({
       header: {
-        name: `package/${name.slice(selectedPackage.name.length + 1)}`,
+        name: `package/${name.slice(chosen.name.length + 1)}`,
         size: file.size,
         type: 'file' as const,
       },

@@ -6,7 +6,7 @@ import { PackageList } from '../../../core/app/packages.ts';
 import { canonicalOf, packagesKey, usePackages } from '../../platform/packages.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useChange } from '../../platform/use-change.ts';
-import { QueryContent } from '../../ui/query-state.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Question } from '../../ui/question.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
@@ -14,25 +14,25 @@ import { useStore } from '../../ui/store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './data.module.css';
 import { FilePickers } from './file-picker.tsx';
-import { JudgeBy } from './profile-picker.tsx';
+import { JudgeBy } from './judge-by.tsx';
 import { packagesAmong } from './package-files.ts';
 import { packageRun, sayOfPackages, useAddPackages } from './package-run.ts';
 import { PackageTable, type PackageRow } from './package-table.tsx';
 
 const words = text.packages;
 
-/** FHIR packages with their dependencies, and the profiles that validate each type. */
-export function PackageSection() {
+/** FHIR packages: which are here, what they need, and by which profiles records are judged. */
+export function PackagePart() {
   return (
-    <QueryContent query={usePackages()} failureTitle={words.failed}>
+    <Answered query={usePackages()} failed={words.failed}>
       {(list) => <Packages list={list} />}
-    </QueryContent>
+    </Answered>
   );
 }
 
 function Packages({ list }: { readonly list: PackageList }) {
   const { lines, adding } = useStore(packageRun);
-  const [rowToRemove, setRowToRemove] = useState<PackageRow>();
+  const [asking, setAsking] = useState<PackageRow>();
   const [profiles] = usePreference('profiles');
   const hasChoice = list.packages.length > 0 || Object.keys(profiles).length > 0;
   return (
@@ -53,12 +53,10 @@ function Packages({ list }: { readonly list: PackageList }) {
       {list.packages.length === 0 ? (
         <p>{words.empty}</p>
       ) : (
-        <PackageTable packages={list.packages} onRemove={setRowToRemove} />
+        <PackageTable packages={list.packages} onRemove={setAsking} />
       )}
       {hasChoice && <JudgeBy list={list} />}
-      {rowToRemove && (
-        <RemoveQuestion row={rowToRemove} folder={list.folder} onEnd={() => setRowToRemove(undefined)} />
-      )}
+      {asking && <RemoveQuestion row={asking} folder={list.folder} onEnd={() => setAsking(undefined)} />}
     </div>
   );
 }
@@ -68,7 +66,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
   const addPackages = useAddPackages();
   const look = useChange(
     (client) => client.ask(PackageList, 'POST', '/packages/look'),
-    (packageList) => void queries.setQueryData(packagesKey, packageList),
+    (found) => void queries.setQueryData(packagesKey, found),
   );
   return (
     <>
@@ -91,7 +89,7 @@ function Pickers({ list, busy }: { readonly list: PackageList; readonly busy: bo
           </Button>
         )}
       </FilePickers>
-      <RequestFailure title={words.notLooked} query={look} />
+      <RequestFailure title={words.notLooked} of={look} />
     </>
   );
 }
@@ -107,17 +105,17 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
   const [profiles] = usePreference('profiles');
   const { question } = words;
   const name = row.state === 'held' ? `${row.name} ${row.version}` : row.file;
-  const affectedTypes =
+  const chosen =
     row.state === 'held'
       ? row.profiles.filter((offer) => profiles[offer.type] === canonicalOf(offer)).map(({ type }) => type)
       : [];
-  // Findings of its profiles disappear, so all queries are reloaded.
+  // What its profiles found is no more: all is read anew.
   const remove = useChange(
     (client) => client.app('DELETE', `/packages/${encodeURIComponent(row.file)}`),
     () => {
-      const message = words.removed(name);
-      sayOfPackages({ tone: 'good', text: message });
-      announce(message);
+      const said = words.removed(name);
+      sayOfPackages({ tone: 'good', text: said });
+      announce(said);
     },
   );
   return (
@@ -130,9 +128,9 @@ function RemoveQuestion({ row, folder, onEnd }: RemoveQuestionProps) {
       onKeep={onEnd}
     >
       <p>{(folder === undefined ? question.shared : question.what)(name)}</p>
-      {affectedTypes.length > 0 && <p>{question.chosen(affectedTypes)}</p>}
+      {chosen.length > 0 && <p>{question.chosen(chosen.join(', '))}</p>}
       <p>{question.findings}</p>
-      <RequestFailure title={question.failed} query={remove} />
+      <RequestFailure title={question.failed} of={remove} />
     </Question>
   );
 }

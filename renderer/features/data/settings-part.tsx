@@ -12,7 +12,7 @@ import { useSettingsExport, useSettingsImport } from './use-settings-files.ts';
 
 const words = text.data.settings;
 
-/** Settings as files: exports them to a folder, and imports them after a preview. */
+/** Settings as files: out into a folder that can lie in git, and in again after a look at what would change. */
 export function SettingsPart() {
   return (
     <div className={styles.column}>
@@ -26,16 +26,16 @@ export function SettingsPart() {
 
 function SettingsExport() {
   const announce = useAnnounce();
-  const exportRun = useSettingsExport();
+  const out = useSettingsExport();
   return (
     <>
       <div className={styles.row}>
         <Button
           variant="filled"
-          loading={exportRun.isPending}
+          loading={out.isPending}
           leftSection={<IconFileExport size={16} aria-hidden />}
           onClick={() =>
-            exportRun.mutate(undefined, {
+            out.mutate(undefined, {
               onSuccess: (done) => done && announce(words.exported(done.files, done.name)),
             })
           }
@@ -43,12 +43,12 @@ function SettingsExport() {
           {words.export}
         </Button>
       </div>
-      {exportRun.data && (
+      {out.data && (
         <p className={styles.summary} data-tone="good">
-          {words.exported(exportRun.data.files, exportRun.data.name)}
+          {words.exported(out.data.files, out.data.name)}
         </p>
       )}
-      <RequestFailure title={words.exportFailed} query={exportRun} />
+      <RequestFailure title={words.exportFailed} of={out} />
     </>
   );
 }
@@ -56,23 +56,23 @@ function SettingsExport() {
 function SettingsImport() {
   const announce = useAnnounce();
   const { outcome, send, choose, takeOver } = useSettingsImport();
-  const { isPending } = send;
+  const { isPending: pending } = send;
   const count = outcome?.lines.filter(({ result }) => result === 'new' || result === 'changed').length ?? 0;
   return (
     <section className={styles.section} aria-label={words.importHeading}>
       <h3>{words.importHeading}</h3>
       <p>{words.importWhat}</p>
       <div className={styles.row}>
-        <FilePicker choose="folder" disabled={isPending} onChosen={choose}>
+        <FilePicker choose="folder" disabled={pending} onChosen={choose}>
           {words.chooseFolder}
         </FilePicker>
-        <FilePicker choose={{ accept: '.json' }} icon={IconFile} disabled={isPending} onChosen={choose}>
+        <FilePicker choose={{ accept: '.json' }} icon={IconFile} disabled={pending} onChosen={choose}>
           {words.chooseFile}
         </FilePicker>
         {outcome?.dryRun === true && count > 0 && (
           <Button
             variant="filled"
-            loading={isPending}
+            loading={pending}
             onClick={() => {
               takeOver();
               announce(words.taking(count));
@@ -90,7 +90,7 @@ function SettingsImport() {
           <OutcomeLines outcome={outcome} />
         </>
       )}
-      <RequestFailure title={words.importFailed} query={send} />
+      <RequestFailure title={words.importFailed} of={send} />
     </section>
   );
 }
@@ -108,7 +108,7 @@ function OutcomeLines({ outcome: { lines } }: { readonly outcome: SettingsOutcom
       <table className={styles.table}>
         <TableHead columns={[words.columns.file, words.columns.result, words.columns.about]} />
         <tbody>
-          {lines.map(({ path, result, text: description }) => (
+          {lines.map(({ path, result, text: about }) => (
             <tr key={path}>
               <td className={styles.long} title={path}>
                 {path}
@@ -116,7 +116,7 @@ function OutcomeLines({ outcome: { lines } }: { readonly outcome: SettingsOutcom
               <td>
                 <ToneDot tone={tones[result]} label={words.results[result]} />
               </td>
-              <td className={styles.about}>{description}</td>
+              <td className={styles.about}>{about}</td>
             </tr>
           ))}
         </tbody>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { TrainingState } from '../../../core/app/training.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { useLogJob } from '../../platform/note-job.ts';
+import { useNoteJob } from '../../platform/note-job.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
-import { QueryContent } from '../../ui/query-state.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { TableHead } from '../../ui/table-head.tsx';
 import { text } from '../../ui/text.ts';
@@ -15,36 +15,34 @@ import { WardPart } from './ward-part.tsx';
 
 const words = text.data.training;
 
-/** Training data: record sets, the busy ward, seeded defects and the reset. */
+/** Training data: the sets, the busy ward, what is planted, and back to nothing. */
 export function TrainingPart({ front }: { readonly front: boolean }) {
   return (
-    <QueryContent query={useTrainingState(front)} failureTitle={words.failed}>
+    <Answered query={useTrainingState(front)} failed={words.failed}>
       {(state) => (
         <div className={styles.column}>
           <h2>{words.heading}</h2>
           <p>{words.what(state.seed)}</p>
           <SetTable state={state} />
-          <PracticeLink />
+          <PracticeDoor />
           <WardPart state={state} />
           <DefectList loaded={(state.sets.find(({ set }) => set === 'migration')?.loaded ?? 0) > 0} />
           <ResetPart state={state} />
         </div>
       )}
-    </QueryContent>
+    </Answered>
   );
 }
 
-/** Link to the exercises, which appear next to every view. */
-function PracticeLink() {
-  const [isVisible, setVisible] = usePreference('practice');
+/** The exercises stand beside every view. */
+function PracticeDoor() {
+  const [shown, show] = usePreference('practice');
   return (
     <section className={styles.section} aria-label={text.practice.name}>
       <h3>{text.practice.name}</h3>
       <p>{text.practice.what}</p>
       <div className={styles.row}>
-        <Button onClick={() => setVisible(!isVisible)}>
-          {isVisible ? text.practice.close : text.practice.open}
-        </Button>
+        <Button onClick={() => show(!shown)}>{shown ? text.practice.close : text.practice.open}</Button>
       </div>
     </section>
   );
@@ -52,14 +50,14 @@ function PracticeLink() {
 
 function SetTable({ state }: { readonly state: TrainingState }) {
   const announce = useAnnounce();
-  const logJob = useLogJob();
-  const load = useLoadSet((set, { stored: storedCount, unchanged }) => {
-    const note = words.loadedNow(words.sets[set].name, storedCount, unchanged);
+  const noteJob = useNoteJob();
+  const load = useLoadSet((set, { stored, unchanged }) => {
+    const note = words.loadedNow(words.sets[set].name, stored, unchanged);
     announce(note);
-    logJob({ kind: 'training', note, counts: { stored: storedCount, unchanged } });
+    noteJob({ kind: 'training', note, counts: { stored, unchanged } });
   });
   const { columns, sets } = words;
-  // One primary action: the first set that is not loaded yet.
+  // One action stands out: the first set that is not there yet.
   const next = state.sets.find(({ loaded, records }) => loaded < records)?.set;
   return (
     <>
@@ -82,14 +80,14 @@ function SetTable({ state }: { readonly state: TrainingState }) {
                   disabled={load.isPending && load.variables !== set}
                   onClick={() => load.mutate(set)}
                 >
-                  {sets[set].load}
+                  {words.load(sets[set].name)}
                 </Button>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <RequestFailure title={words.notLoaded} query={load} />
+      <RequestFailure title={words.notLoaded} of={load} />
     </>
   );
 }

@@ -4,27 +4,26 @@ import { useChange } from '../../platform/use-change.ts';
 
 const listKey = ['backups'];
 
-/** Interval of polling while the secondary folder is being filled, in milliseconds. */
-const copyingIntervalMs = 1000;
+/** Milliseconds between two looks while the second place is being filled. */
+const copyingPace = 1000;
 
-/** Loads the backups of the data folder, latest first. */
+/** The backups of the data folder, newest first. */
 export function useBackups() {
   return useAnswer('/backups', BackupList, {
     queryKey: listKey,
-    // The server also makes scheduled backups.
+    // The server makes some of its own accord.
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.secondPlace?.state === 'copying' ? copyingIntervalMs : false,
+    refetchInterval: ({ state }) => (state.data?.secondPlace?.state === 'copying' ? copyingPace : false),
   });
 }
 
-/** Backs up the current records. */
-export function useBackUp(onCreated: (backup: Backup) => void) {
-  return useChange((client) => client.ask(Backup, 'POST', '/backups', {}), onCreated, listKey);
+/** Makes a backup of the records as they are now. */
+export function useBackUp(onMade: (backup: Backup) => void) {
+  return useChange((client) => client.ask(Backup, 'POST', '/backups', {}), onMade, listKey);
 }
 
-/** Restores a backup and reloads all queries. */
-export function useRestore(onRestored: (result: BackupRestored) => void) {
+/** Puts a backup in the place of the records; everything that is shown is then read anew. */
+export function useRestore(onRestored: (restored: BackupRestored) => void) {
   return useChange(
     (client, { name }: Backup) =>
       client.ask(BackupRestored, 'POST', `/backups/${encodeURIComponent(name)}/restore`, {}),
@@ -32,7 +31,7 @@ export function useRestore(onRestored: (result: BackupRestored) => void) {
   );
 }
 
-/** Sets or removes the secondary backup folder. */
+/** Sets the folder that backups are copied to as well, or has none. */
 export function useSecondPlace(onSet: (folder: string | null) => void) {
   return useChange(
     (client, folder: string | null) => client.app('PUT', '/backups/second-place', { folder }),

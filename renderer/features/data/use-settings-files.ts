@@ -12,29 +12,26 @@ import { askForFolder, isCancelled, writeSettings } from './settings-folder.ts';
 import { fileName, saveFile } from '../../platform/save-file.ts';
 import type { NamedFile } from './chosen-files.ts';
 
-/** Result of an export: the name of a folder or file. Undefined if the dialog was closed. */
-export interface ExportedFiles {
+/** Where an export went: a folder or a file by its name; undefined where the question was closed. */
+export interface Exported {
   readonly files: number;
   readonly name: string;
 }
 
-/** Exports the settings to a folder, or to one file if the browser has no folder dialog. */
+/** Writes the settings into a folder, or into one file where there is no way to a folder. */
 export function useSettingsExport() {
   const { client } = useConnection();
   return useMutation({
-    mutationFn: async (): Promise<ExportedFiles | undefined> => {
-      // The browser opens the dialog only directly after a click, before any await.
-      const folderRequest = askForFolder();
+    mutationFn: async (): Promise<Exported | undefined> => {
+      // The browser asks only as the answer to a click: before anything is waited for.
+      const asked = askForFolder();
       try {
-        const folder = await folderRequest;
-        const settingsFiles = await client.ask(SettingsFiles, 'GET', '/settings/files');
-        const result = {
-          files: settingsFiles.files.length,
-          name: folder?.name ?? fileName('settings', 'json'),
-        };
-        if (folder) await writeSettings(folder, settingsFiles.files);
-        else saveFile(new Blob([`${JSON.stringify(settingsFiles, null, 2)}\n`]), result.name);
-        return result;
+        const folder = await asked;
+        const held = await client.ask(SettingsFiles, 'GET', '/settings/files');
+        const exported = { files: held.files.length, name: folder?.name ?? fileName('settings', 'json') };
+        if (folder) await writeSettings(folder, held.files);
+        else saveFile(new Blob([`${JSON.stringify(held, null, 2)}\n`]), exported.name);
+        return exported;
       } catch (error) {
         if (isCancelled(error)) return undefined;
         throw error;
@@ -43,13 +40,13 @@ export function useSettingsExport() {
   });
 }
 
-/** Preview or result of an import, with its files. */
+/** What an import would do or did, and what it is made of. */
 interface Offer {
   readonly files: readonly SettingsFile[];
   readonly outcome: SettingsOutcome;
 }
 
-/** Previews and applies settings files. */
+/** Files of settings: what taking them over would do, then the taking over. */
 export function useSettingsImport() {
   const { client } = useConnection();
   const queries = useQueryClient();
@@ -60,29 +57,29 @@ export function useSettingsImport() {
       const outcome = await client.ask(SettingsOutcome, 'POST', '/settings/files', { files, dryRun });
       return { files, outcome };
     },
-    onSuccess: (preview) => {
-      setOffer(preview);
-      return preview.outcome.dryRun ? undefined : queries.invalidateQueries();
+    onSuccess: (made) => {
+      setOffer(made);
+      return made.outcome.dryRun ? undefined : queries.invalidateQueries();
     },
   });
   return {
     outcome: offer?.outcome,
     send,
-    choose: (namedFiles: readonly NamedFile[]) => {
+    choose: (chosen: readonly NamedFile[]) => {
       setOffer(undefined);
-      send.mutate({ files: settingsIn(namedFiles), dryRun: true });
+      send.mutate({ files: settingsIn(chosen), dryRun: true });
     },
     takeOver: () => offer && send.mutate({ files: Promise.resolve(offer.files), dryRun: false }),
   };
 }
 
-/** Reads the files of a folder, without its name in their paths, or the files inside a downloaded file. */
-async function settingsIn(namedFiles: readonly NamedFile[]): Promise<readonly SettingsFile[]> {
-  const [singleFile] = namedFiles;
-  if (singleFile && namedFiles.length === 1 && !singleFile.name.includes('/')) {
-    return parseAs(SettingsFiles, await singleFile.file.text())?.files ?? [];
+/** The files of a chosen folder, without its own name before theirs, or those in the one file of a download. */
+async function settingsIn(chosen: readonly NamedFile[]): Promise<readonly SettingsFile[]> {
+  const [only] = chosen;
+  if (only && chosen.length === 1 && !only.name.includes('/')) {
+    return parseAs(SettingsFiles, await only.file.text())?.files ?? [];
   }
-  const files = namedFiles
+  const files = chosen
     .map(({ name, file }) => ({ path: name.slice(name.indexOf('/') + 1), file }))
     .filter(({ path }) => isSettingsPath(path));
   return Promise.all(files.map(async ({ path, file }) => ({ path, text: await file.text() })));

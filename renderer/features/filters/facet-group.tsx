@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useId } from 'react';
-import { maxValues, type FacetAnswer } from '../../../core/app/facets.ts';
+import { mostValues, type FacetAnswer } from '../../../core/app/facets.ts';
 import type { Facet } from '../../../core/fhir/facet.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { text } from '../../ui/text.ts';
@@ -8,31 +8,30 @@ import { moveByArrows } from './arrows.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 import type { useFacet } from './use-facet.ts';
-import { Values, type FacetSelection, type FacetOption } from './facet-values.tsx';
+import { Values, type Choosing, type Shown } from './facet-values.tsx';
 
-interface FacetGroupProps extends FacetSelection {
+interface FacetGroupProps extends Choosing {
   readonly facet: Facet;
-  /** Label of the facet. */
-  readonly name: string;
   readonly query: ReturnType<typeof useFacet>;
-  /** Undefined if all values are requested. */
+  /** Absent where all are asked for. */
   readonly onMore: (() => void) | undefined;
-  /** Returns the label of a selected value. */
+  /** What a chosen value is called. */
   readonly nameOf: (choice: Choice) => string;
 }
 
-/** Values of one facet with their counts. Renders nothing if no record has a value. */
-export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
+/** The values of one facet with their counts; nothing where no record says any. */
+export function FacetGroup({ facet, query, onMore, nameOf, ...choosing }: FacetGroupProps) {
   const heading = useId();
   const { data, error, isPlaceholderData } = query;
-  const entries = data && addSelected(data, choosing.selected, nameOf);
+  const name = text.filters.facet(facet.name);
+  const entries = data && withChosen(data, choosing.chosen, nameOf);
   if (entries?.length === 0 && !error) return null;
-  const remainingCount = data ? data.total - data.values.length : 0;
+  const left = data ? data.total - data.values.length : 0;
   return (
     <section className={styles.facet}>
       <h3>
         <span id={heading}>{name}</span>
-        {/* The counts below still belong to the previous search. */}
+        {/* The numbers beneath are still those of the search before. */}
         {isPlaceholderData && <small className={styles.counting}>{text.filters.countingShort}</small>}
       </h3>
       {error ? (
@@ -57,18 +56,18 @@ export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: 
               ))}
             </div>
           )}
-          {remainingCount > 0 && onMore && (
+          {left > 0 && onMore && (
             <button
               type="button"
               className={styles.more}
               aria-label={text.filters.more(name)}
               onClick={onMore}
             >
-              {text.filters.moreShort(Math.min(remainingCount, maxValues - (data?.values.length ?? 0)))}
+              {text.filters.moreShort(Math.min(left, mostValues - (data?.values.length ?? 0)))}
             </button>
           )}
-          {remainingCount > 0 && !onMore && facet.kind !== 'date' && (
-            <p className={styles.unshown}>{text.filters.unshown(remainingCount)}</p>
+          {left > 0 && !onMore && facet.kind !== 'date' && (
+            <p className={styles.unshown}>{text.filters.unshown(left)}</p>
           )}
         </div>
       )}
@@ -76,16 +75,16 @@ export function FacetGroup({ facet, name, query, onMore, nameOf, ...choosing }: 
   );
 }
 
-/** Adds selected values that no match has or that are less frequent. */
-function addSelected(
+/** What is chosen stays in sight, though no match has it or others are more frequent. */
+function withChosen(
   { values, total }: FacetAnswer,
-  selected: readonly Choice[],
+  chosen: readonly Choice[],
   nameOf: FacetGroupProps['nameOf'],
-): readonly FacetOption[] {
-  const missing = selected.filter((choice) => !values.some(({ pairs }) => sameChoice(pairs, choice)));
+): readonly Shown[] {
+  const missing = chosen.filter((one) => !values.some(({ pairs }) => sameChoice(pairs, one)));
   return [
     ...values,
-    ...missing.map((pairs): FacetOption => ({
+    ...missing.map((pairs): Shown => ({
       label: nameOf(pairs),
       pairs,
       ...(total === values.length && { count: 0 }),

@@ -7,37 +7,34 @@ import { text } from '../../ui/text.ts';
 import styles from './filters.module.css';
 import { sameChoice, type Choice } from './narrowing.ts';
 
-/** An entry of a facet; `count` is undefined if the server did not return it. */
-export type FacetOption = Omit<FacetEntry, 'count' | 'pairs'> & {
-  readonly count?: number;
-  readonly pairs: Choice;
-};
+/** An entry; without a count where the server did not tell it. */
+export type Shown = Omit<FacetEntry, 'count' | 'pairs'> & { readonly count?: number; readonly pairs: Choice };
 
-/** Selected values of a facet, with callbacks for clicks. */
-export interface FacetSelection {
-  readonly selected: readonly Choice[];
+/** What is chosen of a facet, and what a click does. */
+export interface Choosing {
+  readonly chosen: readonly Choice[];
   readonly onToggle: (choice: Choice, label: string) => void;
   readonly onRule: (rule: string) => void;
 }
 
-interface ValueButtonProps extends FacetSelection {
-  readonly entry: FacetOption;
+interface ValueButtonProps extends Choosing {
+  readonly entry: Shown;
 }
 
-/** Button of a value. A click filters by the value, or opens the worklist for a rule. */
-function ValueButton({ entry, selected, onToggle, onRule }: ValueButtonProps) {
+/** A value: a click narrows the search to it, or opens the worklist where it is a rule. */
+function ValueButton({ entry, chosen, onToggle, onRule }: ValueButtonProps) {
   const { label, count, pairs, rule } = entry;
-  const buttonProps =
+  const asked =
     rule === undefined
       ? {
           role: 'checkbox',
-          'aria-checked': selected.some((choice) => sameChoice(pairs, choice)),
+          'aria-checked': chosen.some((one) => sameChoice(pairs, one)),
           title: `${label}\n${pairs.map(([, value]) => value.replace(/^\|/, '')).join(' ')}`,
           onClick: () => onToggle(pairs, label),
         }
       : { title: `${label}\n${rule} · ${text.filters.finding}`, onClick: () => onRule(rule) };
   return (
-    <button type="button" className={styles.value} {...buttonProps}>
+    <button type="button" className={styles.value} {...asked}>
       {rule === undefined && <span className={styles.box} aria-hidden />}
       <span className={styles.label}>{label}</span>
       {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
@@ -45,34 +42,32 @@ function ValueButton({ entry, selected, onToggle, onRule }: ValueButtonProps) {
   );
 }
 
-/** Number of initially visible years. */
-const defaultYears = 6;
+/** Years that are shown at first. */
+const usualYears = 6;
 
-/** Months by year, latest first. Years have no sum, because a period counts in several months. */
+/** Months under their years, the latest first. A period reaches into many months, so a year has no sum of its own. */
 function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
   const [toggledYears, setToggled] = useState<readonly string[]>([]);
   const toggle = (year: string) =>
-    setToggled((openYears) =>
-      openYears.includes(year) ? openYears.filter((openYear) => openYear !== year) : [...openYears, year],
+    setToggled((former) =>
+      former.includes(year) ? former.filter((one) => one !== year) : [...former, year],
     );
-  const latestFirst = [...entries].sort((a, b) => (a.label < b.label ? 1 : -1));
+  const latestFirst = [...entries].sort((left, right) => (left.label < right.label ? 1 : -1));
   const years = Object.entries(Object.groupBy(latestFirst, ({ label }) => label.slice(0, 4)));
-  const [showsAll, setShowsAll] = useState(false);
-  const visibleYears = years.reverse().slice(0, showsAll ? years.length : defaultYears);
-  const remainingCount = years.length - visibleYears.length;
-  const buttons = visibleYears.map(([year, months = []]) => {
-    const hasSelection = months.some(({ pairs }) =>
-      choosing.selected.some((choice) => sameChoice(pairs, choice)),
-    );
-    const isOpen = hasSelection !== toggledYears.includes(year);
-    const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  const [all, setAll] = useState(false);
+  const shown = years.reverse().slice(0, all ? years.length : usualYears);
+  const left = years.length - shown.length;
+  const buttons = shown.map(([year, months = []]) => {
+    const holdsChoice = months.some(({ pairs }) => choosing.chosen.some((one) => sameChoice(pairs, one)));
+    const open = holdsChoice !== toggledYears.includes(year);
+    const Chevron = open ? IconChevronDown : IconChevronRight;
     return (
       <div key={year}>
-        <button type="button" className={styles.value} aria-expanded={isOpen} onClick={() => toggle(year)}>
+        <button type="button" className={styles.value} aria-expanded={open} onClick={() => toggle(year)}>
           <Chevron size={14} aria-hidden />
           <span className={styles.label}>{year}</span>
         </button>
-        {isOpen && (
+        {open && (
           <div className={styles.months}>
             {months.map((entry) => (
               <ValueButton key={entry.label} entry={entry} {...choosing} />
@@ -85,21 +80,21 @@ function Years({ entries, ...choosing }: Omit<ValuesProps, 'facet'>) {
   return (
     <>
       {buttons}
-      {remainingCount > 0 && (
-        <button type="button" className={styles.more} onClick={() => setShowsAll(true)}>
-          {text.filters.moreYears(remainingCount)}
+      {left > 0 && (
+        <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          {text.filters.moreYears(left)}
         </button>
       )}
     </>
   );
 }
 
-interface ValuesProps extends FacetSelection {
+interface ValuesProps extends Choosing {
   readonly facet: Facet;
-  readonly entries: readonly FacetOption[];
+  readonly entries: readonly Shown[];
 }
 
-/** Values of a facet. */
+/** The values of a facet. */
 export function Values({ facet, entries, ...choosing }: ValuesProps) {
   if (facet.kind === 'date') return <Years entries={entries} {...choosing} />;
   return entries.map((entry) => (

@@ -2,94 +2,90 @@ import { ActionIcon } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconFilter, IconLayoutSidebarLeftCollapse, IconX } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { maxValues, defaultFacetCount } from '../../../core/app/facets.ts';
+import { mostValues, usualValues } from '../../../core/app/facets.ts';
 import type { SearchQuery } from '../../../core/app/searches.ts';
 import { facetNames, facetOf, type Facet } from '../../../core/fhir/facet.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useAfterPaint } from '../../ui/after-paint.ts';
-import { useIsActive } from '../../ui/active-context.ts';
+import { useFront } from '../../ui/front.ts';
 import { text } from '../../ui/text.ts';
 import { DayButtons } from './day-buttons.tsx';
 import { FacetGroup } from './facet-group.tsx';
 import frame from '../../ui/view.module.css';
 import styles from './filters.module.css';
-import { listSelectedValues, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
-import { useFacet, useNames, type FacetContext } from './use-facet.ts';
+import { chosenOf, toggled, withoutFacet, wordOf, type Choice } from './narrowing.ts';
+import { useFacet, useNames, type Narrowed } from './use-facet.ts';
 
-/** Delay in milliseconds before values are counted, so that opening a row at once is not slowed down. */
-const countDelayMs = 250;
+/** Milliseconds that rows lie before their values are counted: who opens one at once is not held up. */
+const rest = 250;
 
-/** Minimum width of the view in CSS pixels for panel and results side by side. */
+/** Width of the view in CSS pixels from which there is room beside the results. */
 const roomForBoth = 960;
 
-interface FiltersProps extends FacetContext {
-  /** Starts a search with these pairs. */
+interface FiltersProps extends Narrowed {
+  /** Asks the search anew. */
   readonly onPairs: (pairs: SearchQuery['pairs']) => void;
-  /** Results of the search. */
+  /** The results. */
   readonly children: ReactNode;
 }
 
-/** Filter panel to the left of the results. Other servers return no facets. */
-export function Filters({ children, ...facetContext }: FiltersProps) {
+/** The values of a search at the left of its results; another server tells none. */
+export function Filters({ children, ...narrowed }: FiltersProps) {
   const { remote } = useConnection();
   const { ref, width } = useElementSize();
-  const [isPinned, setPinned] = usePreference('filters');
-  const [isRequested, setRequested] = useState(false);
-  // Without space for both, the panel covers the results and opens only on request.
-  const isOverlay = width > 0 && width < roomForBoth;
-  const isVisible = isOverlay ? isRequested : isPinned;
-  const show = isOverlay ? setRequested : setPinned;
-  const { type, pairs } = facetContext.query;
-  const selectedCount = facetsOf(type).flatMap((facet) => listSelectedValues(pairs, facet)).length;
+  const [kept, keep] = usePreference('filters');
+  const [asked, ask] = useState(false);
+  // Where there is no room they lie over the results, and only when they are called.
+  const over = width > 0 && width < roomForBoth;
+  const shown = over ? asked : kept;
+  const show = over ? ask : keep;
+  const { type, pairs } = narrowed.asked;
+  const chosen = facetsOf(type).flatMap((facet) => chosenOf(pairs, facet)).length;
   return (
     <div ref={ref} className={frame.beside}>
-      {!remote && (isOverlay || !isVisible) && (
+      {!remote && (over || !shown) && (
         <div className={styles.rail}>
           <ActionIcon
-            aria-label={text.filters.show(selectedCount)}
-            title={text.filters.show(selectedCount)}
-            aria-expanded={isVisible}
-            variant={selectedCount > 0 ? 'light' : 'subtle'}
-            onClick={() => show(!isVisible)}
+            aria-label={text.filters.show(chosen)}
+            title={text.filters.show(chosen)}
+            aria-expanded={shown}
+            variant={chosen > 0 ? 'light' : 'subtle'}
+            onClick={() => show(!shown)}
           >
             <IconFilter size={16} aria-hidden />
           </ActionIcon>
         </div>
       )}
-      {!remote && width > 0 && isVisible && (
-        <Region {...facetContext} isOverlay={isOverlay} onHide={() => show(false)} />
-      )}
+      {!remote && width > 0 && shown && <Region {...narrowed} over={over} onHide={() => show(false)} />}
       <div className={frame.column}>{children}</div>
     </div>
   );
 }
 
 interface RegionProps extends Omit<FiltersProps, 'children'> {
-  readonly isOverlay: boolean;
+  readonly over: boolean;
   readonly onHide: () => void;
 }
 
-function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
-  const { type, pairs } = query;
+function Region({ asked, readAt, onPairs, over, onHide }: RegionProps) {
+  const { type, pairs } = asked;
   const { worklistOf } = useWorkbenchActions();
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
-  const settledReadAt = useAfterPaint(readAt, countDelayMs);
-  const isReady = useIsActive() && settledReadAt === readAt;
+  const rested = useAfterPaint(readAt, rest);
+  const ready = useFront() && rested === readAt;
   const facets = facetsOf(type);
   const change = (next: ReturnType<typeof toggled>) => onPairs(next.map(([name, value]) => [name, value]));
-  const chips = facets.flatMap((facet) =>
-    listSelectedValues(pairs, facet).map((choice) => ({ facet, choice })),
-  );
+  const chips = facets.flatMap((facet) => chosenOf(pairs, facet).map((choice) => ({ facet, choice })));
 
   function onToggle(facet: Facet, choice: Choice, label: string) {
-    setLabels((previousLabels) => ({ ...previousLabels, [keyOf(choice)]: label }));
+    setLabels((former) => ({ ...former, [keyOf(choice)]: label }));
     change(toggled(pairs, facet, choice));
   }
 
   return (
-    <section className={styles.region} aria-label={text.filters.name} data-over={isOverlay}>
+    <section className={styles.region} aria-label={text.filters.name} data-over={over}>
       <header className={frame.paneHead}>
         <h2>{text.filters.name}</h2>
         <ActionIcon size={22} aria-label={text.filters.hide} title={text.filters.hide} onClick={onHide}>
@@ -102,10 +98,7 @@ function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
             {chips.map(({ facet, choice }) => (
               <Chip
                 key={keyOf(choice)}
-                facet={facet}
-                choice={choice}
-                query={query}
-                readAt={readAt}
+                {...{ facet, choice, asked, readAt }}
                 label={labels[keyOf(choice)]}
                 onRemove={() => change(toggled(pairs, facet, choice))}
               />
@@ -123,11 +116,7 @@ function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
         )}
         <DayButtons type={type} pairs={pairs} onPairs={change} />
         <Facets
-          facets={facets}
-          query={query}
-          readAt={readAt}
-          ready={isReady}
-          onToggle={onToggle}
+          {...{ facets, asked, readAt, ready, onToggle }}
           onRule={(rule) => worklistOf({ type, rule })}
         />
       </div>
@@ -135,24 +124,24 @@ function Region({ query, readAt, onPairs, isOverlay, onHide }: RegionProps) {
   );
 }
 
-interface ChipProps extends FacetContext {
+interface ChipProps extends Narrowed {
   readonly facet: Facet;
   readonly choice: Choice;
-  /** Label of the choice when it was selected here. */
+  /** What it was called when it was chosen here. */
   readonly label: string | undefined;
   readonly onRemove: () => void;
 }
 
-/** Chip of a filter. A search from elsewhere contains only codes; the facet values provide their labels. */
-function Chip({ facet, choice, label: selectedLabel, query, readAt, onRemove }: ChipProps) {
-  const getName = useNames(facet, { query, readAt });
-  const label = getName(choice) ?? selectedLabel ?? wordOf(choice);
+/** What the search is narrowed to. A search that was asked elsewhere says codes; the values beneath know what they are called. */
+function Chip({ facet, choice, label: chosenAs, asked, readAt, onRemove }: ChipProps) {
+  const named = useNames(facet, { asked, readAt });
+  const label = named(choice) ?? chosenAs ?? wordOf(choice);
   return (
     <button
       type="button"
       className={styles.chip}
       aria-label={text.filters.remove(label)}
-      title={`${text.types.filter(query.type, facet.name)}: ${label}`}
+      title={`${text.filters.facet(facet.name)}: ${label}`}
       onClick={onRemove}
     >
       <span>{label}</span>
@@ -161,22 +150,20 @@ function Chip({ facet, choice, label: selectedLabel, query, readAt, onRemove }: 
   );
 }
 
-interface FacetsProps extends FacetContext {
+interface FacetsProps extends Narrowed {
   readonly facets: readonly Facet[];
-  /** True if the facets before this one are counted. */
+  /** Whether those before them are counted. */
   readonly ready: boolean;
   readonly onToggle: (facet: Facet, choice: Choice, label: string) => void;
   readonly onRule: (rule: string) => void;
 }
 
-/** Counts one facet after the other: counting all at once would delay other requests of the page. */
-function Facets({ facets: [firstFacet, ...otherFacets], ...props }: FacetsProps) {
+/** One facet after the other is counted: together they would hold up what else the page asks for. */
+function Facets({ facets: [first, ...rest], ...props }: FacetsProps) {
   return (
-    firstFacet && (
-      <OneFacet key={firstFacet.name} facet={firstFacet} {...props}>
-        {(isCounted) =>
-          otherFacets.length > 0 && <Facets facets={otherFacets} {...props} ready={isCounted} />
-        }
+    first && (
+      <OneFacet key={first.name} facet={first} {...props}>
+        {(counted) => rest.length > 0 && <Facets facets={rest} {...props} ready={counted} />}
       </OneFacet>
     )
   );
@@ -184,29 +171,23 @@ function Facets({ facets: [firstFacet, ...otherFacets], ...props }: FacetsProps)
 
 interface OneFacetProps extends Omit<FacetsProps, 'facets'> {
   readonly facet: Facet;
-  readonly children: (isCounted: boolean) => ReactNode;
+  readonly children: (counted: boolean) => ReactNode;
 }
 
-function OneFacet({ facet, query: searchQuery, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
-  const [showsAll, setShowsAll] = useState(facet.kind === 'date');
-  const query = useFacet(facet, {
-    query: searchQuery,
-    readAt,
-    ready,
-    count: showsAll ? maxValues : defaultFacetCount,
-  });
-  const getName = useNames(facet, { query: searchQuery, readAt });
+function OneFacet({ facet, asked, readAt, ready, onToggle, onRule, children }: OneFacetProps) {
+  const [all, setAll] = useState(facet.kind === 'date');
+  const query = useFacet(facet, { asked, readAt, ready, count: all ? mostValues : usualValues });
+  const named = useNames(facet, { asked, readAt });
   return (
     <>
       <FacetGroup
         facet={facet}
-        name={text.types.filter(searchQuery.type, facet.name)}
         query={query}
-        selected={listSelectedValues(searchQuery.pairs, facet)}
+        chosen={chosenOf(asked.pairs, facet)}
         onToggle={(choice, label) => onToggle(facet, choice, label)}
         onRule={onRule}
-        nameOf={(choice) => getName(choice) ?? wordOf(choice)}
-        onMore={showsAll ? undefined : () => setShowsAll(true)}
+        nameOf={(choice) => named(choice) ?? wordOf(choice)}
+        onMore={all ? undefined : () => setAll(true)}
       />
       {children(ready && !query.isPending && !query.isPlaceholderData)}
     </>

@@ -5,25 +5,25 @@ import { pictureOf } from './guide-pages.ts';
 
 interface GuideTextProps {
   readonly tokens: readonly Token[];
-  /** Opens another page of the guide by its file name. */
+  /** Opens another page of the guide, by the name of its file. */
   readonly onPage: (id: string) => void;
 }
 
-/** Renders Markdown. Unsupported tokens appear as text. */
+/** Markdown as elements; what has no row is shown by its text alone. */
 export function GuideText({ tokens, onPage }: GuideTextProps): ReactNode {
-  const renderChildren = (children: readonly Token[] = []) => <GuideText tokens={children} onPage={onPage} />;
-  return tokens.map((token, index) => (
-    <Fragment key={index}>{renderToken(token as SupportedToken, renderChildren, onPage)}</Fragment>
+  const inner = (within: readonly Token[] = []) => <GuideText tokens={within} onPage={onPage} />;
+  return tokens.map((token, place) => (
+    <Fragment key={place}>{drawn(token as Drawn, inner, onPage)}</Fragment>
   ));
 }
 
-type SupportedToken = Extract<
+type Drawn = Extract<
   MarkedToken,
   { type: 'paragraph' | 'list' | 'image' | 'link' | 'strong' | 'codespan' | 'text' | 'space' }
 >;
 
-function renderToken(
-  token: SupportedToken,
+function drawn(
+  token: Drawn,
   inner: (tokens?: readonly Token[]) => ReactNode,
   onPage: (id: string) => void,
 ): ReactNode {
@@ -34,8 +34,8 @@ function renderToken(
       const List = token.ordered ? 'ol' : 'ul';
       return (
         <List>
-          {token.items.map((item, index) => (
-            <li key={index}>{inner(item.tokens)}</li>
+          {token.items.map((item, place) => (
+            <li key={place}>{inner(item.tokens)}</li>
           ))}
         </List>
       );

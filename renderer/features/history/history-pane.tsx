@@ -6,26 +6,19 @@ import { VersionList } from './version-list.tsx';
 
 interface HistoryPaneProps {
   readonly subject: Subject;
-  /** Compares two versions side by side, in a larger view. */
+  /** Shows two versions side by side, where there is room for it. */
   readonly onCompare: (pair: VersionPair) => void;
   readonly onRestore: Restore;
 }
 
-/** History of the open record, next to its text. */
+/** The history of the open record, beside its text. */
 export function HistoryPane({ subject, onCompare, onRestore }: HistoryPaneProps) {
-  const { list, selectedVersion, current, pair } = useChosen(subject);
+  const { list, chosen, current, pair } = useChosen(subject);
   return (
     <div className={frame.view}>
       <VersionList {...list} onShow={() => pair && onCompare(pair)} />
-      {selectedVersion !== undefined && pair && (
-        <HistoryActions
-          subject={subject}
-          selectedVersion={selectedVersion}
-          current={current}
-          pair={pair}
-          onCompare={onCompare}
-          onRestore={onRestore}
-        />
+      {chosen !== undefined && pair && (
+        <HistoryActions {...{ subject, chosen, current, pair, onCompare, onRestore }} />
       )}
     </div>
   );

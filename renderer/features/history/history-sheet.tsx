@@ -10,16 +10,16 @@ import { VersionList } from './version-list.tsx';
 
 interface HistorySheetProps {
   readonly subject: Subject;
-  /** Label of the record. */
+  /** What the record is called. */
   readonly name: string;
   readonly pair?: VersionPair;
   readonly onRestore: Restore;
   readonly onClose: () => void;
 }
 
-/** History in a large sheet: versions on the left, their differences on the right. */
-export function HistorySheet({ subject, name, pair: initialPair, onRestore, onClose }: HistorySheetProps) {
-  const { list, selectedVersion, current, pair } = useChosen(subject, initialPair);
+/** The history with room for its differences: versions at the left, two of them side by side at the right. */
+export function HistorySheet({ subject, name, pair: opened, onRestore, onClose }: HistorySheetProps) {
+  const { list, chosen, current, pair } = useChosen(subject, opened);
   return (
     <Sheet
       title={text.history.titleOf(name)}
@@ -30,14 +30,8 @@ export function HistorySheet({ subject, name, pair: initialPair, onRestore, onCl
       <div className={frame.beside}>
         <div className={styles.side}>
           <VersionList {...list} autoFocus onShow={() => undefined} />
-          {selectedVersion !== undefined && pair && (
-            <HistoryActions
-              subject={subject}
-              selectedVersion={selectedVersion}
-              current={current}
-              pair={pair}
-              onRestore={onRestore}
-            />
+          {chosen !== undefined && pair && (
+            <HistoryActions {...{ subject, chosen, current, pair, onRestore }} />
           )}
         </div>
         <div className={frame.column}>{pair && <HistoryDiff subject={subject} pair={pair} />}</div>

@@ -7,18 +7,18 @@ import { scan } from '../../../core/json/scan.ts';
 import { useConnection, type Connection } from '../../platform/connection.ts';
 import { historyReducer, pairOf, startHistory, type VersionPair } from './history-state.ts';
 
-/** Record whose history is shown, in its current state. */
+/** The record whose history is shown, as it is now. */
 export interface Subject {
   readonly type: ResourceType;
   readonly id: string;
-  /** Version that the tab has loaded or saved. */
+  /** The version that the tab was read or saved as. */
   readonly version: number | undefined;
-  /** meta.versionId of the server. */
+  /** What the server calls it: text of meta.versionId. */
   readonly versionId: string;
   readonly lastUpdated: string;
 }
 
-/** Loads the versions of a record in pages. Reloads when the record has a newer version. */
+/** The versions of a record, page by page; read again when the record has a newer version. */
 export function useHistory({ type, id, version }: Subject) {
   const { client, name } = useConnection();
   const query = useInfiniteQuery({
@@ -33,31 +33,24 @@ export function useHistory({ type, id, version }: Subject) {
   return { query, versions, total: pages[0]?.total ?? 0 };
 }
 
-/** Returns query options for the content of a version. Version 0 is empty. */
+/** How the value of one version is read; version 0 is nothing. */
 export function versionOptions({ client, name }: Connection, { type, id }: Subject, version: number) {
   return {
     queryKey: ['version', name, type, id, version],
     queryFn: async (): Promise<JsonNode | null> =>
       version === 0 ? null : scan((await client.readVersion(type, id, version)).text).root,
-    // Versions never change.
+    // A version is never changed.
     staleTime: Infinity,
     gcTime: 60_000,
   };
 }
 
-/**
- * Returns the versions of a record and the selected ones. Initially selects the latest, or the pair `initialPair`.
- */
-export function useChosen(subject: Subject, initialPair?: VersionPair) {
-  const [state, dispatch] = useReducer(historyReducer, initialPair, startHistory);
+/** A record's versions and which of them are chosen: the newest, until somebody moves; `opened` begins with two. */
+export function useChosen(subject: Subject, opened?: VersionPair) {
+  const [state, dispatch] = useReducer(historyReducer, opened, startHistory);
   const history = useHistory(subject);
-  const latest = history.versions[0]?.version;
-  const selectedVersion = state.cursor ?? latest;
-  const pair = pairOf(selectedVersion === undefined ? state : { ...state, cursor: selectedVersion });
-  return {
-    list: { subject, history, state, dispatch },
-    selectedVersion,
-    current: subject.version ?? latest,
-    pair,
-  };
+  const newest = history.versions[0]?.version;
+  const chosen = state.cursor ?? newest;
+  const pair = pairOf(chosen === undefined ? state : { ...state, cursor: chosen });
+  return { list: { subject, history, state, dispatch }, chosen, current: subject.version ?? newest, pair };
 }

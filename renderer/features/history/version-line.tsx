@@ -20,7 +20,7 @@ interface VersionLineProps {
   readonly onShow: () => void;
 }
 
-/** One version: number, time, author, operation and changes. */
+/** One version: its number and time, who wrote it and how, and what it changed. */
 export function VersionLine(props: VersionLineProps) {
   useDates();
   const { id, type, entry, current, atCursor, ticked, onMove, onTick, onShow } = props;
@@ -52,17 +52,19 @@ export function VersionLine(props: VersionLineProps) {
         {localTime(lastUpdated)}
       </time>
       <span className={styles.fact}>
-        {author === ''
-          ? text.history.operations[operation]
-          : text.history.operationsBy[operation](byline(entry))}
+        {[text.history.operations[operation], author && text.history.by(byline(entry))]
+          .filter(Boolean)
+          .join(' ')}
       </span>
       {reason !== undefined && <q className={styles.why}>{reason}</q>}
-      {version > 1 && <span className={styles.paths}>{formatChanges(type, entry)}</span>}
+      {version > 1 && <span className={styles.paths}>{changesOf(type, entry)}</span>}
     </li>
   );
 }
 
-function formatChanges(type: ResourceType, { changes, paths, named: namedChanges }: HistoryEntry): string {
+function changesOf(type: ResourceType, { changes, paths, named }: HistoryEntry): string {
   if (changes === 0) return text.history.same;
-  return text.history.changes(changes, namedChanges?.map((change) => wordsOfChange(type, change)) ?? paths);
+  const more = changes - paths.length;
+  const words = named ? named.map((one) => wordsOfChange(type, one)).join(', ') : paths.join(', ');
+  return `${text.history.changes(changes)}: ${more > 0 ? `${words} ${text.history.more(more)}` : words}`;
 }

@@ -10,30 +10,27 @@ beforeEach(startServer);
 const region = page.getByRole('region', { name: text.overview.name });
 const part = (name: string) => region.getByRole('region', { name });
 
-test('shows records by status, recent changes and patients, each with a link', async () => {
+test('a store is told by status, by what was changed and by its patients, each a way to its records', async () => {
   for (const status of ['active', 'active', 'on-hold']) {
     const plan = {
-      resourceType: 'CarePlan',
-      status,
-      intent: 'plan',
-      title: 'Wound care',
+      ...{ resourceType: 'CarePlan', status, intent: 'plan', title: 'Wound care' },
       subject: { reference: 'Patient/patient-number-17', display: 'Ada Example' },
     };
     await send('POST', '/fhir-r4/v1/CarePlan', JSON.stringify(plan));
   }
-  const actionCalls: unknown[] = [];
-  onTestFinished(() => void actionCalls.splice(0));
+  const asked: unknown[] = [];
+  onTestFinished(() => void asked.splice(0));
   const actions: WorkbenchActions = {
-    openRecord: ({ title }) => actionCalls.push(title),
-    search: (pairs, type) => actionCalls.push([type, ...pairs]),
+    openRecord: ({ title }) => asked.push(title),
+    search: (pairs, type) => asked.push([type, ...pairs]),
     beginRecord: () => undefined,
-    openPatient: (patient) => actionCalls.push(patient),
-    openView: (id) => actionCalls.push(id),
+    openPatient: (patient) => asked.push(patient),
+    openView: (id) => asked.push(id),
     worklistOf: () => undefined,
     auditOf: () => undefined,
     composePatch: () => undefined,
     replaceInAll: () => undefined,
-    loadedRecords: () => [],
+    recordsInHand: () => [],
     openBulkRun: () => undefined,
   };
   await show(
@@ -41,40 +38,38 @@ test('shows records by status, recent changes and patients, each with a link', a
       <OverviewView />
     </WorkbenchActionsContext>,
   );
-  await userEvent.click(part('Records').getByRole('button', { name: '1 CarePlan: on-hold' }));
+  await userEvent.click(part('Records').getByRole('button', { name: '1 CarePlans: on-hold' }));
   await userEvent.click(
     part('Changed today')
       .getByRole('button', { name: /Wound care/ })
       .first(),
   );
-  await userEvent.click(part(text.overview.patients.title).getByRole('button', { name: /Ada Example/ }));
-  expect(actionCalls).toEqual([
+  await userEvent.click(
+    part('Patients with the newest records').getByRole('button', { name: /Ada Example/ }),
+  );
+  expect(asked).toEqual([
     ['CarePlan', ['status', 'on-hold']],
     'Wound care',
     { id: 'patient-number-17', name: 'Ada Example' },
   ]);
-  await expect.element(part('Quality').getByText(/of records without issues/)).toBeVisible();
+  await expect.element(part('Quality').getByText(/without a finding/)).toBeVisible();
   await expect.element(part('Unfinished').getByText(text.overview.unfinished.none)).toBeVisible();
   await expect.element(part('Connections').getByText(text.overview.connections.none)).toBeVisible();
 });
 
-test('lists a rejected import as unfinished until another import has no rejections', async () => {
-  const note = (rejectedCount: number) =>
+test('what the newest import refused is unfinished until another one leaves nothing', async () => {
+  const note = (refused: number) =>
     send(
       'POST',
       '/app/activity',
-      JSON.stringify({
-        kind: 'import',
-        note: 'Imported the ward.',
-        counts: { stored: 2, refused: rejectedCount },
-      }),
+      JSON.stringify({ kind: 'import', note: 'Imported the ward.', counts: { stored: 2, refused } }),
     );
   await note(24);
-  const view = await show(<OverviewView />);
+  const shown = await show(<OverviewView />);
   await expect
     .element(part('Unfinished').getByRole('button', { name: /^24 records refused by an import/ }))
     .toBeVisible();
-  await view.unmount();
+  await shown.unmount();
   await note(0);
   await show(<OverviewView />);
   await expect.element(part('Unfinished').getByText(text.overview.unfinished.none)).toBeVisible();

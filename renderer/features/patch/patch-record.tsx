@@ -13,10 +13,10 @@ import sheet from '../../ui/sheet.module.css';
 
 type PatchRecordProps = Pick<PatchDialogProps, 'type' | 'id' | 'onClose' | 'onApplied'>;
 
-/** Composer for a record known only by ID. Reads the record first; paths can be typed if that fails. */
+/** The composer for a record known by its id alone: reads it first; where that fails, paths can still be typed. */
 export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) {
   const { client, name } = useConnection();
-  const [isWithoutRecord, setWithoutRecord] = useState(false);
+  const [unread, setUnread] = useState(false);
   const query = useQuery({
     queryKey: ['patch', name, type, id],
     queryFn: async () => toVersion(await client.read(type, id)),
@@ -24,8 +24,7 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
     gcTime: 0,
     structuralSharing: false,
   });
-  if (query.data || isWithoutRecord)
-    return <PatchDialog type={type} id={id} onClose={onClose} onApplied={onApplied} record={query.data} />;
+  if (query.data || unread) return <PatchDialog {...{ type, id, onClose, onApplied }} record={query.data} />;
   return (
     <Modal
       opened
@@ -42,7 +41,7 @@ export function PatchRecord({ type, id, onClose, onApplied }: PatchRecordProps) 
           failure={toFailure(query.error)}
           onRetry={() => void query.refetch()}
         >
-          <Button onClick={() => setWithoutRecord(true)}>{text.patch.withoutRecord}</Button>
+          <Button onClick={() => setUnread(true)}>{text.patch.withoutRecord}</Button>
         </FailureMessage>
       ) : (
         <RecordSkeleton />

@@ -1,31 +1,28 @@
-import { resourceTypes } from '../../../core/fhir/resource.ts';
+import { definitionOf, resourceTypes } from '../../../core/fhir/resource.ts';
 import { text } from '../../ui/text.ts';
 import { timeWords } from '../../ui/timeline/time-words.ts';
 import type { TimelineItem } from '../../ui/timeline/layout.ts';
-import { maxRendered } from '../../ui/timeline/timeline.tsx';
+import { mostDrawn } from '../../ui/timeline/timeline.tsx';
 import type { PatientRecord } from './patient-records.ts';
 
-/** Returns the records with a time, in lanes by type, oldest first. Of very many, only the latest are returned. */
+/** The records that state a time, in lanes by type, the oldest first; of very many the newest are drawn. */
 export function itemsOf(records: readonly PatientRecord[]): readonly TimelineItem[] {
-  const timedRecords = records.filter(({ time }) => time?.span);
-  const ordered = [...timedRecords.slice(0, maxRendered).toReversed(), ...timedRecords.slice(maxRendered)];
-  return resourceTypes.flatMap((type) => ordered.filter((record) => record.type === type).map(toItem));
+  const timed = records.filter(({ time }) => time?.span);
+  const ordered = [...timed.slice(0, mostDrawn).toReversed(), ...timed.slice(mostDrawn)];
+  return resourceTypes.flatMap((type) => ordered.filter((one) => one.type === type).map(itemOf));
 }
 
-function toItem(record: PatientRecord): TimelineItem {
+function itemOf(record: PatientRecord): TimelineItem {
   const { type, id, title, status, time } = record;
   return {
-    key: `${type}/${id}`,
-    label: title,
-    status,
-    lane: text.types.plural(type),
+    ...{ key: `${type}/${id}`, label: title, status, lane: definitionOf(type).plural },
     spans: time?.span ? [time.span] : [],
     when: time ? timeWords(time) : '',
     warning: findingsOf(record),
   };
 }
 
-/** Describes the issues of a record; empty if there are none. */
+/** What was found of a record, in words; empty where nothing was. */
 export function findingsOf({ issues }: PatientRecord): string {
   if (!issues || issues.errors + issues.warnings === 0) return '';
   return text.results.issuesOf(issues.errors, issues.warnings);

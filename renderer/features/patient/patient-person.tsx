@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { withoutVersion } from '../../../core/fhir/supporting-resource.ts';
+import { withoutVersion } from '../../../core/fhir/companion.ts';
 import { containedId } from '../../../core/fhir/names.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useReferred } from '../../platform/referred.ts';
@@ -12,30 +12,30 @@ import styles from './patient.module.css';
 
 const words = text.patient.person;
 
-/** Types that a record may be about and that have a page. */
+/** What a record may be about and has a page of its own. */
 const types = ['Patient', 'Group'];
 
-/** Maximum number of reference forms to try. */
-const maxTried = 6;
+/** Forms of the reference that are tried. */
+const mostTried = 6;
 
-/** Loads the Patient resource by one of the references in the records. */
+/** The patient's own record, where it is at hand under one of the references by which the records name it. */
 export function usePerson(
   id: string,
   answer: PatientRecords | undefined,
   front: boolean,
 ): UseQueryResult<ReadResource | null> {
-  const subjectReferences = (answer?.records ?? [])
+  const named = (answer?.records ?? [])
     .map(({ subject }) => subject)
-    .filter((reference) => containedId(reference) === undefined)
+    .filter((one) => containedId(one) === undefined)
     .map(withoutVersion);
-  const candidates = [...new Set([...subjectReferences, `Patient/${id}`])].slice(0, maxTried);
-  return useReferred(candidates, { types, enabled: front && answer !== undefined });
+  const tried = [...new Set([...named, `Patient/${id}`])].slice(0, mostTried);
+  return useReferred(tried, { types, enabled: front && answer !== undefined });
 }
 
-/** Details of the patient: birth, death, address and identifiers. */
+/** Who the patient is: born, gone, living where, under which numbers. */
 export function Person({ query }: { readonly query: UseQueryResult<ReadResource | null> }) {
   const { remote } = useConnection();
-  if (query.isError) return <RequestFailure title={words.failed} query={query} />;
+  if (query.isError) return <RequestFailure title={words.failed} of={query} />;
   return (
     <section className={styles.person} aria-label={words.region} aria-busy={query.isPending}>
       {query.isPending && <Skeleton height={12} width={360} my={4} />}

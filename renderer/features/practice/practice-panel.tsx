@@ -1,21 +1,19 @@
-/**
- * Exercises next to the page. Mounted by the frame. Remembers the open exercise; all other state is on the server.
- */
+/** Exercises beside the page. Called by the frame; it keeps which one is unfolded, the store says the rest. */
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Exercise, PracticeState } from '../../../core/app/practice.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { usePreference } from '../../platform/preferences.ts';
-import { QueryContent } from '../../ui/query-state.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { text } from '../../ui/text.ts';
-import { ExercisePart, getProgress } from './exercise-part.tsx';
+import { ExercisePart, standOf } from './exercise-part.tsx';
 import styles from './practice.module.css';
 import { usePracticeState } from './use-practice.ts';
 
 const words = text.practice;
 
-/** Panel of the exercises. The current exercise is open. */
+/** The exercises with the one that is worked on unfolded. */
 export function PracticePanel() {
   const [, show] = usePreference('practice');
   const { remote } = useConnection();
@@ -32,9 +30,9 @@ export function PracticePanel() {
         {remote ? (
           <p>{words.local}</p>
         ) : (
-          <QueryContent query={query} failureTitle={words.failed}>
+          <Answered query={query} failed={words.failed}>
             {(state) => <Exercises state={state} />}
-          </QueryContent>
+          </Answered>
         )}
       </div>
     </aside>
@@ -42,19 +40,19 @@ export function PracticePanel() {
 }
 
 function Exercises({ state }: { readonly state: PracticeState }) {
-  const [selectedExercise, select] = useState<Exercise>();
-  const next = state.find((exerciseState) => getProgress(exerciseState) !== 'done') ?? state[0];
-  const unfolded = selectedExercise ?? next?.exercise;
-  const done = state.filter((exerciseState) => getProgress(exerciseState) === 'done').length;
+  const [chosen, choose] = useState<Exercise>();
+  const next = state.find((one) => standOf(one) !== 'done') ?? state[0];
+  const unfolded = chosen ?? next?.exercise;
+  const done = state.filter((one) => standOf(one) === 'done').length;
   return (
     <>
       <p className="dim">{words.progress(done, state.length)}</p>
-      {state.map((exerciseState) => (
+      {state.map((one) => (
         <ExercisePart
-          key={exerciseState.exercise}
-          state={exerciseState}
-          unfolded={exerciseState.exercise === unfolded}
-          onUnfold={() => select(exerciseState.exercise)}
+          key={one.exercise}
+          state={one}
+          unfolded={one.exercise === unfolded}
+          onUnfold={() => choose(one.exercise)}
         />
       ))}
     </>

@@ -5,14 +5,14 @@ import { useRef, useState } from 'react';
 import { waivedCheck, wholeChecks, type Compared, type Measures } from '../../../core/app/measures.ts';
 import { isDay } from '../../../core/app/days.ts';
 import { useConnection } from '../../platform/connection.ts';
-import { daysBefore, lineOf, visibleDays, useCompared, useMeasures } from '../../platform/measures.ts';
+import { daysBefore, lineOf, shownDays, useCompared, useMeasures } from '../../platform/measures.ts';
 import { printPart } from '../../platform/print-page.ts';
 import { saveFile, useSaveCsv } from '../../platform/save-file.ts';
 import { useThresholds } from '../../platform/thresholds.ts';
-import { QueryContent } from '../../ui/query-state.tsx';
+import { Answered } from '../../ui/answered.tsx';
 import { RequestFailure } from '../../ui/failure-message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { SheetFooter } from '../../ui/sheet-footer.tsx';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 import frame from '../../ui/view.module.css';
@@ -22,24 +22,24 @@ import { MeasureTable } from './measure-table.tsx';
 
 const words = text.quality.measures;
 
-/** Default and maximum length of the compared period in days. */
-const defaultDays = 7;
-const maxDays = 400;
+/** Days of a comparison, until somebody chooses others, and at most. */
+const week = 7;
+const mostDays = 400;
 
 const files = {
   csv: 'measures.csv',
   report: 'measure-report.json',
 } as const;
 
-/** Quality between two days: counts, new, resolved and persisting findings, thresholds, and the report. */
+/** Quality between two days: what each rule came to, what is new, resolved and persisting, thresholds, and the report. */
 export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
   const { client } = useConnection();
   const saveCsv = useSaveCsv();
   const [to, setTo] = useState(localDay());
-  const [from, setFrom] = useState(daysBefore(to, defaultDays));
-  const isPeriodValid = isDay(from) && isDay(to) && from <= to && from >= daysBefore(to, maxDays);
+  const [from, setFrom] = useState(daysBefore(to, week));
+  const inOrder = isDay(from) && isDay(to) && from <= to && from >= daysBefore(to, mostDays);
   const report = useRef<HTMLElement>(null);
-  const download = useMutation({
+  const fetched = useMutation({
     mutationFn: async (kind: keyof typeof files) => {
       const path = kind === 'csv' ? '/quality/measures.csv' : '/quality/report';
       const content = await client.appText(`${path}?from=${from}&to=${to}`);
@@ -47,7 +47,7 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
       else saveFile(new Blob([content], { type: 'application/fhir+json' }), files.report);
     },
   });
-  const renderDateField = (label: string, value: string, set: (value: string) => void) => (
+  const day = (label: string, value: string, set: (value: string) => void) => (
     <TextInput
       type="date"
       label={label}
@@ -59,21 +59,21 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title={words.name} closeLabel={words.close} onClose={onClose}>
       <div className={styles.bar}>
-        {renderDateField(words.from, from, setFrom)}
-        {renderDateField(words.to, to, setTo)}
-        {!isPeriodValid && <p role="alert">{words.outOfOrder(maxDays)}</p>}
+        {day(words.from, from, setFrom)}
+        {day(words.to, to, setTo)}
+        {!inOrder && <p role="alert">{words.outOfOrder(mostDays)}</p>}
       </div>
-      <RequestFailure title={words.exportFailed} query={download} />
+      <RequestFailure title={words.exportFailed} of={fetched} />
       <div className={frame.panel}>
-        {isPeriodValid && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
+        {inOrder && <Period key={`${from} ${to}`} from={from} to={to} report={report} />}
       </div>
-      <SheetFooter>
+      <SheetFoot>
         {(['csv', 'report'] as const).map((kind) => (
           <Button
             key={kind}
             leftSection={<IconDownload size={16} aria-hidden />}
-            disabled={!isPeriodValid}
-            onClick={() => download.mutate(kind)}
+            disabled={!inOrder}
+            onClick={() => fetched.mutate(kind)}
           >
             {words[kind]}
           </Button>
@@ -81,14 +81,14 @@ export function MeasuresSheet({ onClose }: { readonly onClose: () => void }) {
         <Button
           variant="filled"
           leftSection={<IconPrinter size={16} aria-hidden />}
-          disabled={!isPeriodValid}
+          disabled={!inOrder}
           onClick={() => {
             if (report.current) printPart(report.current, words.printed(from, to));
           }}
         >
           {words.print}
         </Button>
-      </SheetFooter>
+      </SheetFoot>
     </Sheet>
   );
 }
@@ -100,27 +100,27 @@ interface PeriodProps {
 }
 
 function Period({ from, to, report }: PeriodProps) {
-  const measures = useMeasures(visibleDays, to);
-  const trend = useCompared(from, to);
+  const measures = useMeasures(shownDays, to);
+  const compared = useCompared(from, to);
   return (
-    <QueryContent query={measures} failureTitle={words.failed}>
-      {(periodMeasures) => (
+    <Answered query={measures} failed={words.failed}>
+      {(measured) => (
         <article ref={report} aria-label={words.printed(from, to)}>
           <h2 className={styles.paper}>{words.printed(from, to)}</h2>
-          <MeasureSummary measures={periodMeasures} />
-          <RequestFailure title={words.failed} query={trend} />
-          <Rules measures={periodMeasures} trend={trend.data} />
+          <Whole measures={measured} />
+          <RequestFailure title={words.failed} of={compared} />
+          <Rules measures={measured} compared={compared.data} />
         </article>
       )}
-    </QueryContent>
+    </Answered>
   );
 }
 
-/** Shares over all rules on the last measured day, and the number of waived findings. */
-function MeasureSummary({ measures }: { readonly measures: Measures }) {
+/** Shares over all rules on the last measured day, and what is waived. */
+function Whole({ measures }: { readonly measures: Measures }) {
   const { applied = 0 } = lineOf(measures, 'all').at(-1) ?? {};
   const day = measures.days.at(-1);
-  const waivedSeries = measures.series.filter(({ check }) => check === waivedCheck);
+  const waived = measures.series.filter(({ check }) => check === waivedCheck);
   return (
     <dl className={styles.whole}>
       <div>
@@ -139,7 +139,7 @@ function MeasureSummary({ measures }: { readonly measures: Measures }) {
       ))}
       <div>
         <dt>{words.waived}</dt>
-        <dd>{words.count(lastSum(waivedSeries, measures, 4))}</dd>
+        <dd>{words.count(lastSum(waived, measures, 4))}</dd>
       </div>
     </dl>
   );
@@ -147,12 +147,12 @@ function MeasureSummary({ measures }: { readonly measures: Measures }) {
 
 interface RulesProps {
   readonly measures: Measures;
-  readonly trend: Compared | undefined;
+  readonly compared: Compared | undefined;
 }
 
-function Rules({ measures, trend }: RulesProps) {
+function Rules({ measures, compared }: RulesProps) {
   const thresholds = useThresholds();
-  const rows = measureRows(measures, trend, thresholds);
+  const rows = measureRows(measures, compared, thresholds);
   if (rows.length === 0) return <p className={styles.none}>{words.none}</p>;
   return <MeasureTable rows={rows} thresholds={thresholds} />;
 }

@@ -5,51 +5,51 @@ import {
   type QualityGroup,
   type QualityOverview,
 } from '../../../core/app/quality.ts';
-import { formatCount } from '../../ui/format.ts';
+import { countOf, formatCount } from '../../ui/format.ts';
 import { rowAfterKey } from '../../ui/grid/grid-keys.ts';
-import { getThresholdStatus } from '../../../core/app/thresholds.ts';
-import { lineOf, visibleDays, useMeasures, type DayShare } from '../../platform/measures.ts';
-import { useThresholds, type StoredThresholds } from '../../platform/thresholds.ts';
+import { standingOf } from '../../../core/app/thresholds.ts';
+import { lineOf, shownDays, useMeasures, type DayShare } from '../../platform/measures.ts';
+import { useThresholds, type HeldThresholds } from '../../platform/thresholds.ts';
 import { ToneDot } from '../../ui/tone-dot.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { sumFindings, formatShare, toneOf, countRecords } from './percentages.ts';
+import { findingsOf, formatShare, toneOf, wholeOf } from './shares.ts';
 
 interface RuleListProps {
   readonly overview: QualityOverview;
   readonly filter: QualityFilter;
   readonly rule: string | undefined;
-  readonly onSelect: (group: QualityGroup | undefined) => void;
+  readonly onChoose: (group: QualityGroup | undefined) => void;
 }
 
-/** Violated rules by Kahn category, with counts, shares and bars. Arrow keys move and select. */
-export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
+/** The broken rules by Kahn category, each with its count, its share and a bar; arrows move and choose. */
+export function RuleList({ overview, filter, rule, onChoose }: RuleListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { groups } = overview;
-  const sections = categories
-    .map((category) => ({ category, sectionGroups: groups.filter((group) => group.category === category) }))
-    .filter(({ sectionGroups }) => sectionGroups.length > 0);
-  const options = [undefined, ...sections.flatMap(({ sectionGroups }) => sectionGroups)];
-  const currentIndex = Math.max(
+  const sorted = categories
+    .map((category) => ({ category, own: groups.filter((group) => group.category === category) }))
+    .filter(({ own }) => own.length > 0);
+  const options = [undefined, ...sorted.flatMap(({ own }) => own)];
+  const at = Math.max(
     0,
     options.findIndex((group) => group?.rule === rule),
   );
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = rowAfterKey(event.key, currentIndex, options.length, 8);
+    const target = rowAfterKey(event.key, at, options.length, 8);
     if (target === undefined) return;
     event.preventDefault();
-    onSelect(options[target]);
+    onChoose(options[target]);
     list.current?.querySelectorAll<HTMLElement>('[role=option]')[target]?.focus();
   }
 
-  const { data: measures } = useMeasures(visibleDays);
+  const { data } = useMeasures(shownDays);
   const shared = {
-    lineOfRule: (id: string) => (measures ? lineOf(measures, id) : []),
+    lineOfRule: (id: string) => (data ? lineOf(data, id) : []),
     thresholds: useThresholds(),
-    recordCount: countRecords(overview, filter),
-    onSelect,
+    whole: wholeOf(overview, filter),
+    onChoose,
   };
   return (
     <div
@@ -63,19 +63,15 @@ export function RuleList({ overview, filter, rule, onSelect }: RuleListProps) {
         role="option"
         className={styles.rule}
         aria-selected={rule === undefined}
-        tabIndex={currentIndex === 0 ? 0 : -1}
-        onClick={() => onSelect(undefined)}
+        tabIndex={at === 0 ? 0 : -1}
+        onClick={() => onChoose(undefined)}
       >
         <span className={styles.ruleText}>{text.quality.all}</span>
-        <span className={styles.ruleCount}>{text.quality.issues(sumFindings(groups))}</span>
+        <span className={styles.ruleCount}>{countOf(findingsOf(groups), 'finding')}</span>
       </div>
-      {sections.map(({ category, sectionGroups }) => (
-        <Category
-          key={category}
-          name={text.quality.categories[category]}
-          findings={sumFindings(sectionGroups)}
-        >
-          {sectionGroups.map((group) => (
+      {sorted.map(({ category, own }) => (
+        <Category key={category} name={text.quality.categories[category]} findings={findingsOf(own)}>
+          {own.map((group) => (
             <RuleOption key={group.rule} group={group} selected={group.rule === rule} {...shared} />
           ))}
         </Category>
@@ -105,17 +101,17 @@ function Category({ name, findings, children }: CategoryProps) {
 interface RuleOptionProps {
   readonly group: QualityGroup;
   readonly selected: boolean;
-  readonly recordCount: number;
+  readonly whole: number;
   readonly lineOfRule: (rule: string) => readonly DayShare[];
-  readonly thresholds: StoredThresholds;
-  readonly onSelect: (group: QualityGroup) => void;
+  readonly thresholds: HeldThresholds;
+  readonly onChoose: (group: QualityGroup) => void;
 }
 
-function RuleOption({ group, selected, recordCount, lineOfRule, thresholds, onSelect }: RuleOptionProps) {
+function RuleOption({ group, selected, whole, lineOfRule, thresholds, onChoose }: RuleOptionProps) {
   const { rule, severity, records } = group;
   const line = lineOfRule(rule);
-  const [firstDay, lastDay] = [line[0], line.at(-1)];
-  const status = lastDay && getThresholdStatus(thresholds.get(rule), lastDay.violatedCount, lastDay.applied);
+  const [first, last] = [line[0], line.at(-1)];
+  const standing = last && standingOf(thresholds.of(rule), last.violated, last.applied);
   return (
     <div
       role="option"
@@ -123,31 +119,31 @@ function RuleOption({ group, selected, recordCount, lineOfRule, thresholds, onSe
       title={`${text.quality.severities[severity]} · ${rule}`}
       aria-selected={selected}
       tabIndex={selected ? 0 : -1}
-      onClick={() => onSelect(group)}
+      onClick={() => onChoose(group)}
     >
       <span className={styles.ruleText}>
         {group.text}{' '}
-        {firstDay && lastDay && firstDay !== lastDay && (
+        {first && last && first !== last && (
           <Sparkline
-            label={text.quality.trend.rule(firstDay.violatedCount, lastDay.violatedCount)}
-            days={line.map(({ day, violatedCount: value }) => ({ day, value }))}
+            label={text.quality.trend.rule(first.violated, last.violated)}
+            days={line.map(({ day, violated: value }) => ({ day, value }))}
             height={14}
-            {...(status && { tone: toneOf[status] })}
+            {...(standing && { tone: toneOf[standing] })}
           />
         )}
-        {status && status !== 'within' && (
-          <ToneDot tone={toneOf[status]} label={text.quality.measures.standings[status]} />
+        {standing && standing !== 'within' && (
+          <ToneDot tone={toneOf[standing]} label={text.quality.measures.standings[standing]} />
         )}
       </span>
       <span className={styles.bar} data-severity={severity} aria-hidden>
-        <i style={{ width: `${recordCount === 0 ? 0 : (records / recordCount) * 100}%` }} />
+        <i style={{ width: `${whole === 0 ? 0 : (records / whole) * 100}%` }} />
       </span>
       <span className={styles.ruleCount}>
         <span className={styles.severity} data-severity={severity}>
           {text.quality.severities[severity]}
         </span>
-        {text.quality.records(records)}
-        <small>{formatShare(records, recordCount)}</small>
+        {countOf(records, 'record')}
+        <small>{formatShare(records, whole)}</small>
       </span>
     </div>
   );

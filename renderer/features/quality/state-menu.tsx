@@ -9,72 +9,41 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './quality.module.css';
-import { undoChanges } from './state-undo.ts';
 
 const words = text.quality.states;
 
-type StateChangeInput = Omit<StateChange, 'findings' | 'filter'>;
+type Said = Omit<StateChange, 'findings' | 'filter'>;
 
 interface StateMenuProps {
-  /** Findings whose state changes. */
+  /** The findings that something is said of. */
   readonly findings: readonly QualityFinding[];
   readonly opened: boolean;
   readonly onOpened: (opened: boolean) => void;
   readonly onDone: () => void;
 }
 
-/** A change that can be undone, with the findings before the change. */
-interface DoneChange {
-  readonly set: StateChange['set'];
-  readonly changedCount: number;
-  readonly before: readonly QualityFinding[];
-}
-
-/** Menu that assigns or waives findings or adds a note. The last change can be undone. */
-export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateMenuProps) {
+/** Whose the findings at hand are, whether they are waived, and what is noted of them. */
+export function StateMenu({ findings, opened, onOpened, onDone }: StateMenuProps) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
   const people = usePeople().data?.people ?? [];
-  const [openForm, setOpenForm] = useState<'waived' | 'note'>();
-  const [done, setDone] = useState<DoneChange>();
+  const [asking, ask] = useState<'waived' | 'note'>();
   const keys = findings.map(({ type, id, rule, pointer }) => ({ type, id, rule, pointer }));
-  const send = (change: StateChange) => client.ask(StatesChanged, 'PUT', '/quality/states', change);
-  const reloadFindings = () => queries.invalidateQueries({ queryKey: ['quality'] });
   const say = useMutation({
-    mutationFn: (input: StateChangeInput) => send({ ...input, findings: keys }),
-    onSuccess: async ({ changed: changedCount }, { set }) => {
-      setDone({ set, changedCount, before: findings });
-      setOpenForm(undefined);
+    mutationFn: (said: Said) =>
+      client.ask(StatesChanged, 'PUT', '/quality/states', { ...said, findings: keys }),
+    onSuccess: async ({ changed }) => {
+      ask(undefined);
       onDone();
-      announce(words.done[set](changedCount));
-      await reloadFindings();
+      announce(words.done(changed));
+      await queries.invalidateQueries({ queryKey: ['quality'] });
     },
     onError: () => announce(words.failed),
-  });
-  const undo = useMutation({
-    mutationFn: async ({ set, before }: DoneChange) => {
-      for (const change of undoChanges(set, before)) await send(change);
-    },
-    onSuccess: (_, { changedCount }) => {
-      setDone(undefined);
-      announce(words.undone(changedCount));
-    },
-    onError: () => announce(words.failed),
-    // Part of the undo may have succeeded before a request failed.
-    onSettled: reloadFindings,
   });
   return (
     <>
-      {done && (
-        <span className={styles.undo}>
-          {words.done[done.set](done.changedCount)}
-          <Button variant="subtle" loading={undo.isPending} onClick={() => undo.mutate(done)}>
-            {words.undo}
-          </Button>
-        </span>
-      )}
-      <Menu opened={isOpen} onChange={onOpened} position="bottom-end" width={220}>
+      <Menu opened={opened} onChange={onOpened} position="bottom-end" width={220}>
         <Menu.Target>
           <Button disabled={findings.length === 0}>{words.menu(findings.length)}</Button>
         </Menu.Target>
@@ -87,39 +56,36 @@ export function StateMenu({ findings, opened: isOpen, onOpened, onDone }: StateM
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => setOpenForm('waived')}>{words.waive}</Menu.Item>
-          <Menu.Item onClick={() => setOpenForm('note')}>{words.note}</Menu.Item>
+          <Menu.Item onClick={() => ask('waived')}>{words.waive}</Menu.Item>
+          <Menu.Item onClick={() => ask('note')}>{words.note}</Menu.Item>
           <Menu.Item onClick={() => say.mutate({ set: 'open' })}>{words.open}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {openForm && (
-        <StateForm kind={openForm} count={findings.length} say={say} onClose={() => setOpenForm(undefined)} />
-      )}
+      {asking && <StateForm kind={asking} say={say} onClose={() => ask(undefined)} />}
     </>
   );
 }
 
 interface StateFormProps {
   readonly kind: 'waived' | 'note';
-  readonly count: number;
-  readonly say: UseMutationResult<StatesChanged, Error, StateChangeInput>;
+  readonly say: UseMutationResult<StatesChanged, Error, Said>;
   readonly onClose: () => void;
 }
 
-/** Form for the reason and last day of a waiver, or for a note. */
-function StateForm({ kind, count, say, onClose }: StateFormProps) {
-  const [note, setNote] = useState('');
+/** Asks why findings are waived and until when, or what is noted of them. */
+function StateForm({ kind, say, onClose }: StateFormProps) {
+  const [typed, setTyped] = useState('');
   const [until, setUntil] = useState('');
   const isWaiver = kind === 'waived';
-  const trimmedNote = note.trim();
+  const said = typed.trim();
   return (
-    <Modal opened centered title={isWaiver ? words.waiveTitle(count) : words.noteTitle} onClose={onClose}>
+    <Modal opened centered title={isWaiver ? words.waiveTitle : words.noteTitle} onClose={onClose}>
       <form
         className={styles.stateForm}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isWaiver) say.mutate({ set: 'note', ...(trimmedNote !== '' && { note: trimmedNote }) });
-          else say.mutate({ set: 'waived', reason: trimmedNote, ...(until !== '' && { until }) });
+          if (!isWaiver) say.mutate({ set: 'note', ...(said !== '' && { note: said }) });
+          else say.mutate({ set: 'waived', reason: said, ...(until !== '' && { until }) });
         }}
       >
         <Textarea
@@ -127,8 +93,8 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
           label={isWaiver ? words.reason : words.noteLabel}
           required={isWaiver}
           maxLength={500}
-          value={note}
-          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         {isWaiver && (
           <TextInput
@@ -138,13 +104,8 @@ function StateForm({ kind, count, say, onClose }: StateFormProps) {
             onChange={({ currentTarget }) => setUntil(currentTarget.value)}
           />
         )}
-        <RequestFailure title={words.failed} query={say} />
-        <Button
-          type="submit"
-          variant="filled"
-          loading={say.isPending}
-          disabled={isWaiver && trimmedNote === ''}
-        >
+        <RequestFailure title={words.failed} of={say} />
+        <Button type="submit" variant="filled" loading={say.isPending} disabled={isWaiver && said === ''}>
           {words.save}
         </Button>
       </form>

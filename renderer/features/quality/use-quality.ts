@@ -5,12 +5,13 @@ import { filterPairs, QualityOverview, QualityPage, type QualityFilter } from '.
 import { useConnection } from '../../platform/connection.ts';
 import { useSaveCsv } from '../../platform/save-file.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
+import { countOf } from '../../ui/format.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 
 const pageSize = 200;
 
-/** Loads the violated rules with counts. */
+/** Which rules are broken, and how often. */
 export function useQualityOverview(filter: QualityFilter) {
   const { client, name } = useConnection();
   return useAnswer(`${client.quality}?${formatQuery(filterPairs(filter))}`, QualityOverview, {
@@ -19,7 +20,7 @@ export function useQualityOverview(filter: QualityFilter) {
   });
 }
 
-/** Loads the findings of a filter in pages. */
+/** The findings of a filter, page after page. */
 export function useFindings(filter: QualityFilter) {
   const { client, name } = useConnection();
   const query = useInfiniteQuery({
@@ -41,7 +42,7 @@ export function useFindings(filter: QualityFilter) {
 
 export type Findings = ReturnType<typeof useFindings>;
 
-/** Downloads the worklist of a filter as CSV. */
+/** Fetches the worklist of a filter as CSV, and hands it over as a file. */
 export function useExport(filter: QualityFilter) {
   const { client } = useConnection();
   const announce = useAnnounce();
@@ -51,7 +52,7 @@ export function useExport(filter: QualityFilter) {
     onSuccess: (csv) => {
       saveCsv([csv], 'quality.csv');
       const rows = csv.split('\r\n').length - 2;
-      announce(text.quality.exported(rows));
+      announce(text.quality.exported(countOf(rows, 'finding')));
     },
   });
 }

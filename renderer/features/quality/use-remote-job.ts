@@ -4,27 +4,27 @@ import { RemoteJob, RemoteQuality } from '../../../core/app/remote-quality.ts';
 import { useConnection } from '../../platform/connection.ts';
 import { useAnswer } from '../../platform/use-answer.ts';
 
-/** Polling interval of a running job in milliseconds. */
-const pollIntervalMs = 1000;
+/** Milliseconds between two looks at a job that goes on. */
+const pace = 1000;
 
-export function isInProgress({ state }: Pick<RemoteJob, 'state'>): boolean {
+export function isUnderWay({ state }: Pick<RemoteJob, 'state'>): boolean {
   return state === 'running' || state === 'waiting';
 }
 
-/** Loads and controls the validation job of the connection. Lists and counts follow it. */
+/** The server's job over the records of the connection; lists and counts follow it. */
 export function useRemoteJob() {
   const { client, name } = useConnection();
   const queries = useQueryClient();
   const { data, error, refetch } = useAnswer(client.quality, RemoteQuality, {
     queryKey: ['quality', name, 'job'],
-    refetchInterval: ({ state }) => (state.data && isInProgress(state.data.job) ? pollIntervalMs : false),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.job) ? pace : false),
   });
-  const { read: readCount, state } = data?.job ?? {};
+  const { read, state } = data?.job ?? {};
   useEffect(() => {
-    for (const queryPart of ['overview', 'findings']) {
-      void queries.invalidateQueries({ queryKey: ['quality', name, queryPart] });
+    for (const part of ['overview', 'findings']) {
+      void queries.invalidateQueries({ queryKey: ['quality', name, part] });
     }
-  }, [queries, name, readCount, state]);
+  }, [queries, name, read, state]);
   const change = useMutation({
     mutationFn: (order: 'judge' | 'start' | 'stop') => {
       const path = `${client.quality}/${order === 'stop' ? 'stop' : 'judge'}`;

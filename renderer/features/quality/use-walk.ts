@@ -9,16 +9,16 @@ import { text } from '../../ui/text.ts';
 import { indexOf, keyOf, neighbour, type QualityAction, type QualityState } from './quality-state.ts';
 import type { Findings } from './use-quality.ts';
 
-interface WalkOptions {
+interface Walk {
   readonly state: QualityState;
   readonly dispatch: Dispatch<QualityAction>;
-  readonly loadedFindings: Findings;
-  /** Number of findings, including those that are not loaded. */
+  readonly found: Findings;
+  /** How many there are, also those that are not loaded. */
   readonly total: number;
 }
 
-/** Returns a function that opens a finding at its element. Commands step through the findings. */
-export function useWalk({ state, dispatch, loadedFindings: { query, findings }, total }: WalkOptions) {
+/** The way through the findings one by one, by commands as well; each opens at its element to be fixed. */
+export function useWalk({ state, dispatch, found: { query, findings }, total }: Walk) {
   const { openRecord } = useWorkbenchActions();
   const announce = useAnnounce();
   const fix = useCallback(
@@ -44,29 +44,29 @@ export function useWalk({ state, dispatch, loadedFindings: { query, findings }, 
   return fix;
 }
 
-/** Returns the current finding with the selection, which state changes apply to. */
-export function useHand({ state, dispatch, loadedFindings: { findings } }: Omit<WalkOptions, 'total'>) {
-  const selection = useSelection(findings, keyOf);
+/** The finding in hand, with those that are chosen: what is said of findings is said of these. */
+export function useHand({ state, dispatch, found: { findings } }: Omit<Walk, 'total'>) {
+  const chosen = useSelection(findings, keyOf);
   const current = indexOf(state, findings);
-  const makeCurrent = (index: number) => {
+  const take = (index: number) => {
     const finding = findings[index];
     if (finding) dispatch({ type: 'moved', index, key: keyOf(finding) });
   };
   return {
     current,
     atHand:
-      selection.chosen.size > 0
-        ? findings.filter((row) => selection.chosen.has(keyOf(row)))
+      chosen.chosen.size > 0
+        ? findings.filter((row) => chosen.chosen.has(keyOf(row)))
         : findings.slice(current, current + 1),
     selection: {
-      ...selection,
+      ...chosen,
       move(index: number) {
-        selection.move(index);
-        makeCurrent(index);
+        chosen.move(index);
+        take(index);
       },
       extend(index: number) {
-        selection.extend(index);
-        makeCurrent(index);
+        chosen.extend(index);
+        take(index);
       },
     },
   };

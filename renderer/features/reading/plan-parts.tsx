@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CardReference } from '../../../core/fhir/card/parts.ts';
 import type { GoalReading, PlanReading } from '../../../core/fhir/reading/plan.ts';
-import { MessageNodes } from '../../ui/message-nodes.tsx';
 import { StatusChip } from '../../ui/status-chip.tsx';
 import { text } from '../../ui/text.ts';
 import { ActivityTable } from './activity-table.tsx';
@@ -14,7 +13,7 @@ interface PlanPartsProps extends Pick<PlanTimelineProps, 'onWant'> {
   readonly plan: PlanReading;
 }
 
-/** Parts of a plan below its header: times, goals, activities, conditions and team. */
+/** What the plan says beside its head: when, what for, what is done, and by whom. */
 export function PlanParts({ plan, onWant }: PlanPartsProps) {
   const { times, activities, goals, addresses, team } = plan;
   return (
@@ -29,7 +28,7 @@ export function PlanParts({ plan, onWant }: PlanPartsProps) {
           </ul>
         </Part>
       )}
-      <Part title={text.reading.activities(activities.length)}>
+      <Part title={`${text.reading.activities} · ${activities.length}`}>
         {activities.length === 0 ? (
           <p className={styles.none}>{text.reading.noActivities}</p>
         ) : (
@@ -42,7 +41,7 @@ export function PlanParts({ plan, onWant }: PlanPartsProps) {
   );
 }
 
-/** A section of the record with a heading. */
+/** A part of the record under a heading of its own. */
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={styles.part} aria-label={title}>
@@ -57,10 +56,10 @@ function ReferencePart({ title, list }: { readonly title: string; readonly list:
   return (
     <Part title={title}>
       <ul className={styles.chips}>
-        {list.map((reference) => (
-          <li key={reference.pointer} data-pointer={reference.pointer}>
-            <Marks pointer={reference.pointer} />
-            <ReferenceText reference={reference} />
+        {list.map((one) => (
+          <li key={one.pointer} data-pointer={one.pointer}>
+            <Marks pointer={one.pointer} />
+            <ReferenceText reference={one} />
           </li>
         ))}
       </ul>
@@ -78,10 +77,7 @@ function Goal({ goal, status, addresses, served }: GoalReading) {
         </strong>
         {addresses.length > 0 && (
           <span className={styles.aside}>
-            <MessageNodes
-              message={text.reading.addresses}
-              nodes={{ references: <References list={addresses} /> }}
-            />
+            {text.reading.addresses} <References list={addresses} />
           </span>
         )}
         {served.length > 0 ? (

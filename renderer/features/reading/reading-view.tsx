@@ -9,11 +9,11 @@ import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useStable } from '../../ui/use-stable.ts';
 import { DocumentSections } from './document-sections.tsx';
 import { emptySheet, NarrativeSheet, sandbox } from './narrative-sheet.ts';
-import { LazyNarrative } from './narrative-slot.tsx';
+import { NarrativeSlot } from './narrative-slot.tsx';
 import { NoteList } from './note-list.tsx';
 import { Part, PlanParts } from './plan-parts.tsx';
 import { printReading } from './print-reading.ts';
-import { ReadingContext, type CardRequest } from './reading-context.ts';
+import { ReadingContext, type CardAsked } from './reading-context.ts';
 import { ReadingHead } from './reading-head.tsx';
 import styles from './reading.module.css';
 import { ReferredCard } from './referred-card.tsx';
@@ -21,17 +21,15 @@ import { SectionList } from './section-list.tsx';
 import { useCurrent } from './use-current.ts';
 import { useReading } from './use-reading.ts';
 
-/** Reading view of the open record. */
-export function ReadingView({ modelPath, text, ...otherProps }: ReadingSlotProps) {
-  const layout = useReading(modelPath, text);
+/** The open record as a person reads it. */
+export function ReadingView({ modelPath, text, ...rest }: ReadingSlotProps) {
+  const laid = useReading(modelPath, text);
   return (
-    <section className={styles.region} aria-label={words.reading.name} aria-busy={!layout}>
-      {!layout && <RecordSkeleton />}
-      {layout?.jsonProblem && (
-        <p className={styles.unread}>{words.reading.unread(layout.jsonProblem.line)}</p>
-      )}
-      {layout?.reading && (
-        <ReadingPage key={modelPath} modelPath={modelPath} reading={layout.reading} {...otherProps} />
+    <section className={styles.region} aria-label={words.reading.name} aria-busy={!laid}>
+      {!laid && <RecordSkeleton />}
+      {laid?.unread && <p className={styles.unread}>{words.reading.unread}</p>}
+      {laid?.reading && (
+        <ReadingPage key={modelPath} modelPath={modelPath} reading={laid.reading} {...rest} />
       )}
     </section>
   );
@@ -41,46 +39,37 @@ interface ReadingPageProps extends Omit<ReadingSlotProps, 'text'> {
   readonly reading: Reading;
 }
 
-function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...handlers }: ReadingPageProps) {
-  const { onFollow, onGo, onReveal } = handlers;
+function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...on }: ReadingPageProps) {
+  const { onFollow, onGo, onReveal } = on;
   const [sheet, setSheet] = useState<NarrativeSheet>();
   const page = useRef<HTMLElement>(null);
   useEffect(() => () => sheet?.dispose(), [sheet]);
   const anchors = useMemo(() => anchorsOf(reading), [reading]);
-  const issuesByBlock = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
-  const [card, setCard] = useState<CardRequest>();
-  const [handledPrints, setHandledPrints] = useState(prints);
-  const isPrinting = handledPrints !== prints;
+  const found = useMemo(() => byBlock(anchors, issues), [anchors, issues]);
+  const [card, setCard] = useState<CardAsked>();
+  const [printed, setPrinted] = useState(prints);
+  const printing = printed !== prints;
   useEffect(() => {
-    if (!isPrinting || !sheet || !page.current) return;
+    if (!printing || !sheet || !page.current) return;
     printReading(page.current, reading.title, (slot) => sheet.narrativeAt(slot));
-    setHandledPrints(prints);
-  }, [isPrinting, prints, reading, sheet]);
+    setPrinted(prints);
+  }, [printing, prints, reading, sheet]);
   const onShowJson = useStable((pointer: string) => revealPointer(modelPath, pointer));
   const parts = useMemo(
-    () => ({
-      type,
-      onFollow,
-      onGo,
-      onShowJson,
-      onCard: setCard,
-      sheet,
-      issuesByBlock,
-      printing: isPrinting,
-    }),
-    [type, onFollow, onGo, onShowJson, sheet, issuesByBlock, isPrinting],
+    () => ({ type, onFollow, onGo, onShowJson, onCard: setCard, sheet, found, printing }),
+    [type, onFollow, onGo, onShowJson, sheet, found, printing],
   );
-  const [target, setTarget] = useCurrent(page, sheet, anchorAt(anchors, cursor));
-  const scrollTo = useStable((pointer: string) => {
-    setTarget(pointer);
+  const [wanted, setWanted] = useCurrent(page, sheet, anchorAt(anchors, cursor));
+  const want = useStable((pointer: string) => {
+    setWanted(pointer);
     onReveal(pointer);
   });
   useClicks(page, onReveal);
   const { sections = [], sectionCount = 0 } = reading.document ?? {};
   return (
     <ReadingContext value={parts}>
-      {sectionCount > 1 && <SectionList sections={sections} count={sectionCount} onWant={scrollTo} />}
-      {/* Focusable, so that the keyboard can scroll the region. */}
+      {sectionCount > 1 && <SectionList sections={sections} count={sectionCount} onWant={want} />}
+      {/* A scrolling region is reached by the keyboard. */}
       <div
         className={styles.scroller}
         data-scroller
@@ -91,32 +80,32 @@ function ReadingPage({ modelPath, reading, type, issues, cursor, prints, ...hand
         <div className={styles.paper}>
           <SheetFrame onClick={onReveal} onSheet={setSheet} />
           <article ref={page} className={styles.page}>
-            <Parts reading={reading} target={target} onWant={scrollTo} />
+            <Parts reading={reading} wanted={wanted} onWant={want} />
           </article>
         </div>
       </div>
-      {card && <ReferredCard request={card} onFollow={onFollow} onClose={() => setCard(undefined)} />}
+      {card && <ReferredCard asked={card} onFollow={onFollow} onClose={() => setCard(undefined)} />}
     </ReadingContext>
   );
 }
 
 interface PartsProps {
   readonly reading: Reading;
-  /** JSON Pointer of the element to scroll to. */
-  readonly target: string;
+  /** JSON Pointer of the element that is to be in sight. */
+  readonly wanted: string;
   readonly onWant: (pointer: string) => void;
 }
 
-/** Parts of a record. A document has its narrative below the header, any other record at its end. */
-function Parts({ reading, target, onWant }: PartsProps) {
+/** A document has its narrative at its head, any other record at its end. */
+function Parts({ reading, wanted, onWant }: PartsProps) {
   const { document, plan, notes, narrative } = reading;
-  const slot = narrative && <LazyNarrative narrative={narrative} name={words.reading.narrative} />;
+  const slot = narrative && <NarrativeSlot narrative={narrative} name={words.reading.narrative} />;
   return (
     <>
       <ReadingHead reading={reading} />
       {plan && <PlanParts plan={plan} onWant={onWant} />}
       {document && slot}
-      {document && <DocumentSections sections={document.sections} target={target} />}
+      {document && <DocumentSections sections={document.sections} wanted={wanted} />}
       {notes.length > 0 && (
         <Part title={words.reading.notes}>
           <NoteList notes={notes} />
@@ -132,7 +121,7 @@ interface SheetFrameProps {
   readonly onSheet: (sheet: NarrativeSheet) => void;
 }
 
-/** The frame that shows the narratives. Created anew when the color scheme changes. */
+/** The one frame in which the narratives stand; in other colours it is another. */
 function SheetFrame({ onClick, onSheet }: SheetFrameProps) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const srcdoc = useMemo(() => emptySheet(scheme), [scheme]);
@@ -148,14 +137,14 @@ function SheetFrame({ onClick, onSheet }: SheetFrameProps) {
   );
 }
 
-/** Reveals the clicked element, unless the click selects text or hits a button. */
+/** Where nothing else is meant, a click leads to the element. */
 function useClicks(page: RefObject<HTMLElement | null>, onReveal: (pointer: string) => void): void {
   useEffect(() => {
     const { current } = page;
     const click = ({ target }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest('button') || !getSelection()?.isCollapsed) return;
-      const clickedElement = target.closest<HTMLElement>('[data-pointer]');
-      if (clickedElement) onReveal(clickedElement.dataset.pointer ?? '');
+      const pointed = target.closest<HTMLElement>('[data-pointer]');
+      if (pointed) onReveal(pointed.dataset.pointer ?? '');
     };
     current?.addEventListener('click', click);
     return () => current?.removeEventListener('click', click);

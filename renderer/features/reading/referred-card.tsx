@@ -6,28 +6,28 @@ import { RequestFailure } from '../../ui/failure-message.tsx';
 import { ModifiedName } from '../../ui/modified-name.tsx';
 import { ResourceFacts, ResourceJson } from '../../ui/resource-card.tsx';
 import { text } from '../../ui/text.ts';
-import type { CardRequest } from './reading-context.ts';
+import type { CardAsked } from './reading-context.ts';
 import styles from './referred-card.module.css';
 
 const words = text.card;
 
 interface ReferredCardProps {
-  readonly request: CardRequest;
+  readonly asked: CardAsked;
   readonly onFollow: (target: Target) => void;
   readonly onClose: () => void;
 }
 
-/** Card of a referenced resource that is no record: name, dates, status and JSON. */
-export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) {
-  const { reference, display, target } = request;
+/** What a reference leads to that is no record: who or what it is, when, in which state, and its JSON. */
+export function ReferredCard({ asked, onFollow, onClose }: ReferredCardProps) {
+  const { reference, display, target } = asked;
   const { remote } = useConnection();
   const query = useReferred([reference]);
-  const resource = query.data ?? undefined;
+  const found = query.data ?? undefined;
   return (
     <Modal
       opened
       onClose={onClose}
-      title={resource ? resource.card.type : display || reference}
+      title={found ? found.card.type : display || reference}
       size={560}
       centered
       closeButtonProps={{ 'aria-label': words.close }}
@@ -41,22 +41,19 @@ export function ReferredCard({ request, onFollow, onClose }: ReferredCardProps) 
             <Skeleton height={12} />
           </div>
         )}
-        <RequestFailure title={words.failed} query={query} />
+        <RequestFailure title={words.failed} of={query} />
         {query.data === null && (
           <p className={styles.absent}>
             {remote ? words.absentThere(remote.name) : words.absent} <span className="mono">{reference}</span>
           </p>
         )}
-        {resource && (
+        {found && (
           <>
             <h3 className={styles.name}>
-              <ModifiedName
-                name={resource.card.name || display || words.unnamed}
-                before={resource.card.before}
-              />
+              <ModifiedName name={found.card.name || display || words.unnamed} before={found.card.before} />
             </h3>
-            <ResourceFacts facts={resource.card.facts} />
-            <ResourceJson json={resource.json} />
+            <ResourceFacts facts={found.card.facts} />
+            <ResourceJson json={found.json} />
           </>
         )}
         {target && (

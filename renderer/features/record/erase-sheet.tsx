@@ -13,105 +13,99 @@ import { text } from '../../ui/text.ts';
 import { exactTime, localTime } from '../../ui/time.ts';
 import sheet from '../../ui/ui.module.css';
 
-const messages = text.erase;
+const words = text.erase;
 
 interface EraseSheetProps {
   readonly record: RecordName;
-  /** Display name of the record. */
+  /** What the record is called. */
   readonly label: string;
   readonly onClose: () => void;
   readonly onErased: () => void;
 }
 
-/** Asks for a reason and the id, erases the record, then lists the backups that contain it. */
+/** Asks why, and for the id once more; then says which backups hold the record still. */
 export function EraseSheet({ record, label, onClose, onErased }: EraseSheetProps) {
   const { client } = useConnection();
   const queries = useQueryClient();
   const announce = useAnnounce();
-  const isShared = useLacks('backups');
+  const shared = useLacks('backups');
   const [reason, setReason] = useState('');
-  const [typedId, setTypedId] = useState('');
+  const [typed, setTyped] = useState('');
   const erase = useMutation({
     mutationFn: async () =>
       narrow(await client.app('POST', '/erasures', { ...record, reason: reason.trim() }), ErasureDone),
     onSuccess: () => {
-      announce(messages.done(nameOfRecord(record)));
+      announce(words.done(nameOfRecord(record)));
       onErased();
       return queries.invalidateQueries();
     },
   });
-  if (erase.isSuccess) return <ErasureResult {...erase.data} onClose={onClose} />;
+  if (erase.isSuccess) return <Erased {...erase.data} onClose={onClose} />;
   return (
     <Question
-      title={messages.title}
-      confirm={messages.confirm}
-      keep={messages.keep}
+      title={words.title}
+      confirm={words.confirm}
+      keep={words.keep}
       busy={erase.isPending}
-      disabled={typedId !== record.id || reason.trim() === ''}
+      disabled={typed !== record.id || reason.trim() === ''}
       onConfirm={() => erase.mutate()}
       onKeep={onClose}
     >
       <p>
         <strong>{label}</strong> <span className="mono">{nameOfRecord(record)}</span>
       </p>
-      <p>{isShared ? messages.whatShared : messages.what}</p>
+      <p>{shared ? words.whatShared : words.what}</p>
       <TextInput
-        label={messages.reason}
-        description={messages.reasonHint}
+        label={words.reason}
+        description={words.reasonHint}
         maxLength={longestReason}
         value={reason}
         onChange={({ currentTarget: { value } }) => setReason(value)}
       />
       <TextInput
-        label={messages.id}
+        label={words.id}
         classNames={{ input: 'mono' }}
         spellCheck={false}
         autoComplete="off"
-        value={typedId}
-        onChange={({ currentTarget: { value } }) => setTypedId(value.trim())}
+        value={typed}
+        onChange={({ currentTarget: { value } }) => setTyped(value.trim())}
       />
-      {erase.isError && <FailureMessage title={messages.failed} failure={toFailure(erase.error)} />}
+      {erase.isError && <FailureMessage title={words.failed} failure={toFailure(erase.error)} />}
     </Question>
   );
 }
 
-function ErasureResult({
-  type,
-  id,
-  backups,
-  unseen,
-  onClose,
-}: ErasureDone & { readonly onClose: () => void }) {
-  const noBackupsMessage = useLacks('backups') ? messages.databaseBackups : messages.noBackups;
+function Erased({ type, id, backups, unseen, onClose }: ErasureDone & { readonly onClose: () => void }) {
+  const none = useLacks('backups') ? words.databaseBackups : words.noBackups;
   return (
     <Modal
       opened
       onClose={onClose}
-      title={messages.doneTitle}
+      title={words.doneTitle}
       size={520}
       centered
       withCloseButton={false}
       transitionProps={{ duration: 0 }}
     >
       <div className={sheet.question}>
-        <p>{messages.done(nameOfRecord({ type, id }))}</p>
-        {backups.length > 0 && <p>{messages.backups}</p>}
-        {backups.length === 0 && unseen === null && <p>{noBackupsMessage}</p>}
+        <p>{words.done(nameOfRecord({ type, id }))}</p>
+        {backups.length > 0 && <p>{words.backups}</p>}
+        {backups.length === 0 && unseen === null && <p>{none}</p>}
         {backups.length > 0 && (
-          <ul className={sheet.questionList} aria-label={messages.list}>
-            {backups.map(({ name, time, place: folder }) => (
+          <ul className={sheet.questionList} aria-label={words.list}>
+            {backups.map(({ name, time, place }) => (
               <li key={name}>
                 <span className="mono">{name}</span> <time title={exactTime(time)}>{localTime(time)}</time>
-                {folder === 'second' && ` (${messages.second})`}
+                {place === 'second' && ` (${words.second})`}
               </li>
             ))}
           </ul>
         )}
-        {unseen !== null && <p>{messages.unseen(unseen)}</p>}
+        {unseen !== null && <p>{words.unseen(unseen)}</p>}
       </div>
       <div className={sheet.questionFoot}>
         <Button variant="filled" data-autofocus onClick={onClose}>
-          {messages.close}
+          {words.close}
         </Button>
       </div>
     </Modal>

@@ -15,27 +15,27 @@ import { text } from '../../ui/text.ts';
 const openOptions = {
   ...editorOptions,
   glyphMargin: true,
-  // Codes are strings, so suggestions are offered inside strings.
+  // Codes are strings, and are offered inside them.
   quickSuggestions: { other: true, strings: true, comments: false },
   suggest: { showWords: false, snippetsPreventQuickSuggestions: false, preview: false },
   ariaLabel: text.record.editor,
 } as const;
 
-/** Line height per pixel of font size. */
+/** Height of a line for each pixel of its letters. */
 const lineShare = editorOptions.lineHeight / editorOptions.fontSize;
 
 export type EditorHandle = Parameters<OnMount>[0];
 
 interface JsonEditorProps {
   readonly path: string;
-  /** Text of a new model. An existing model keeps its own text. */
+  /** The text that a new model begins with; an existing model keeps its own. */
   readonly initialText: string;
   readonly readOnly: boolean;
   readonly onChange: (value: string) => void;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
-/** One Monaco editor for all record tabs. Each path has its own model, undo stack and view state. */
+/** One Monaco editor for all record tabs; each path has its own model, undo stack and view state. */
 export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const { path, initialText, readOnly, onChange, onReady } = props;
   const Editor = useEditor();
@@ -43,36 +43,36 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
   const scheme = useComputedColorScheme('light');
   const [fontSize] = usePreference('editorFont');
   const [minimap] = usePreference('minimap');
-  const [isWrapped] = usePreference('wordWrap');
+  const [wrap] = usePreference('wordWrap');
 
   const options = useMemo(
     () =>
       ({
         ...openOptions,
         readOnly,
-        wordWrap: isWrapped ? 'on' : 'off',
+        wordWrap: wrap ? 'on' : 'off',
         fontSize,
         lineHeight: Math.round(fontSize * lineShare),
         minimap: { enabled: minimap },
       }) as const,
-    [readOnly, isWrapped, fontSize, minimap],
+    [readOnly, wrap, fontSize, minimap],
   );
 
   const onMount: OnMount = (editor) => {
-    const reportCursor = () => {
+    const follow = () => {
       const position = editor.getPosition();
       if (position) status.moveCursor({ line: position.lineNumber, column: position.column });
     };
-    editor.onDidChangeCursorPosition(reportCursor);
-    editor.onDidChangeModel(reportCursor);
-    reportCursor();
+    editor.onDidChangeCursorPosition(follow);
+    editor.onDidChangeModel(follow);
+    follow();
     wrapLongLines(editor);
     registerFixes();
     registerEditor(editor);
     onReady(editor);
   };
 
-  const handleChange = useCallback((value: string | undefined) => onChange(value ?? ''), [onChange]);
+  const change = useCallback((value: string | undefined) => onChange(value ?? ''), [onChange]);
 
   if (!Editor) return <RecordSkeleton />;
   return (
@@ -82,12 +82,12 @@ export const JsonEditor = memo(function JsonEditor(props: JsonEditorProps) {
       language="json"
       theme={monacoThemes[scheme]}
       keepCurrentModel
-      // Monaco scopes its theme colors to this class. Its menus are rendered here, next to its editor.
+      // Monaco gives its theme's colours to elements of this class; its menus stand in here, beside its editor.
       className="monaco-component"
       loading={<RecordSkeleton />}
       options={options}
       onMount={onMount}
-      onChange={handleChange}
+      onChange={change}
     />
   );
 });

@@ -11,68 +11,63 @@ import sheet from '../../ui/sheet.module.css';
 import { text } from '../../ui/text.ts';
 import { localDay } from '../../ui/time.ts';
 
-const messages = text.record.create;
+const words = text.record.create;
 
 interface NewRecordDialogProps {
   readonly type: ResourceType;
-  /** Patient of the active search; empty if it has none. */
+  /** Whom the search in front is about; empty where it says nothing. */
   readonly patient: string;
   readonly onClose: () => void;
   readonly onBegin: (type: ResourceType, json: string) => void;
 }
 
-/** Asks for the elements that R4 requires of a new record and that have no default. */
-export function NewRecordDialog({ type: initialType, patient, onClose, onBegin }: NewRecordDialogProps) {
-  const [type, setType] = useState(initialType);
-  const [answersByPointer, setAnswersByPointer] = useState<ReadonlyMap<string, string>>(new Map());
-  const { asks: questions } = definitionOf(type).begin;
-  const getAnswer = (pointer: string, kind: string) =>
-    answersByPointer.get(pointer) ?? (kind === 'subject' ? patient : '');
+/** Asks what R4 demands of a new record and what nobody else can say. */
+export function NewRecordDialog({ type: first, patient, onClose, onBegin }: NewRecordDialogProps) {
+  const [type, setType] = useState(first);
+  const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
+  const { asks } = definitionOf(type).begin;
+  const answerTo = (pointer: string, as: string) => answers.get(pointer) ?? (as === 'subject' ? patient : '');
   return (
     <Modal
       opened
       onClose={onClose}
-      title={messages.title}
+      title={words.title}
       size={440}
       yOffset={96}
       classNames={{ header: sheet.head ?? '', body: sheet.formBody ?? '' }}
-      closeButtonProps={{ 'aria-label': messages.cancel }}
+      closeButtonProps={{ 'aria-label': words.cancel }}
     >
       <form
         className={sheet.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const answers = new Map(
-            questions.map(({ pointer, as: kind }) => [pointer, getAnswer(pointer, kind)]),
-          );
-          onBegin(type, newRecord(type, answers, localDay()));
+          const said = new Map(asks.map(({ pointer, as }) => [pointer, answerTo(pointer, as)]));
+          onBegin(type, newRecord(type, said, localDay()));
         }}
       >
         <NativeSelect
-          label={messages.type}
+          label={words.type}
           data={[...resourceTypes]}
           value={type}
           onChange={({ currentTarget: { value } }) => isResourceType(value) && setType(value)}
         />
-        {questions.map(({ id, pointer, as: kind }, index) => (
+        {asks.map(({ label, pointer, as }, index) => (
           <TextInput
             key={pointer}
-            label={text.types.question(type, id)}
-            {...(kind === 'subject' && { placeholder: messages.patientHint, classNames: { input: 'mono' } })}
+            label={label}
+            {...(as === 'subject' && { placeholder: words.patientHint, classNames: { input: 'mono' } })}
             data-autofocus={index === 0 || undefined}
-            spellCheck={kind === 'text'}
+            spellCheck={as === 'text'}
             autoComplete="off"
-            value={getAnswer(pointer, kind)}
-            onChange={({ currentTarget: { value } }) =>
-              setAnswersByPointer((previous) => new Map(previous).set(pointer, value))
-            }
+            value={answerTo(pointer, as)}
+            onChange={({ currentTarget: { value } }) => setAnswers((now) => new Map(now).set(pointer, value))}
           />
         ))}
-        <p className={sheet.formHint}>{messages.detail}</p>
+        <p className={sheet.formHint}>{words.detail}</p>
         <div className={sheet.formActions}>
-          <Button onClick={onClose}>{messages.cancel}</Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" variant="filled">
-            {messages.open}
+            {words.open}
           </Button>
         </div>
       </form>

@@ -5,41 +5,40 @@ import { RecordSkeleton } from '../../ui/record-skeleton.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { useStable } from '../../ui/use-stable.ts';
-import { Breadcrumbs } from './breadcrumbs/crumb-bar.tsx';
+import { CrumbBar } from './crumbs/crumb-bar.tsx';
 import { JsonEditor, type EditorHandle } from './json-editor.tsx';
 import { isUnsaved } from './record-state.ts';
 import styles from './record.module.css';
 import type { InspectorLayout } from './use-inspector.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-/** Path of the hidden model of the editor while the first record is loading. */
-const emptyModelPath = 'chartkeeper:/reading.json';
+/** What the one editor holds, out of sight, while the first record is read. */
+const emptyModel = 'chartkeeper:/reading.json';
 
-/** Delay until the whole text is parsed: after the last key, and after an unchanged text arrived. */
-const weighDelayMs = { edited: 200, unchanged: 2000 };
+/** Milliseconds after the last key until the whole text is read, and after a text came that nobody has changed. */
+const rest = { edited: 200, unchanged: 2000 };
 
 interface RecordEditorProps {
   readonly target: RecordTarget;
   readonly layout: InspectorLayout;
   readonly editor: EditorHandle | undefined;
-  /** Tokens of the element at the cursor. */
+  /** The element at the cursor. */
   readonly tokens: readonly string[];
-  /** True if only the reading view is visible. */
+  /** Whether the reading view alone is in sight. */
   readonly hidden: boolean;
   readonly onReady: (editor: EditorHandle) => void;
 }
 
-/** Editor of the open record's text below the breadcrumbs. */
+/** The text of the open record, under the way to the element at the cursor. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { target, layout, editor, tokens, hidden: isHidden, onReady } = props;
+  const { target, layout, editor, tokens, hidden, onReady } = props;
   const { state, modelPath } = target;
   const { base, phase } = state;
   const hasText = base !== undefined;
   useWeighing(target);
-  // While another record is loading, the editor keeps the previous text behind a cover. That saves a swap of
-  // the model.
-  const [visibleModel, setVisibleModel] = useState({ path: emptyModelPath, text: '' });
-  if (hasText && visibleModel.path !== modelPath) setVisibleModel({ path: modelPath, text: state.text });
+  // While another record is read, the editor keeps the text before it behind the cover: a swap less.
+  const [shown, setShown] = useState({ path: emptyModel, text: '' });
+  if (hasText && shown.path !== modelPath) setShown({ path: modelPath, text: state.text });
   useLayoutEffect(() => {
     if (!hasText && editor?.hasWidgetFocus()) blurWithin(editor.getContainerDomNode());
   }, [hasText, editor]);
@@ -48,11 +47,11 @@ export function RecordEditor(props: RecordEditorProps) {
     editor?.focus();
     editor?.trigger('crumbs', 'editor.action.quickOutline', null);
   });
-  const onChange = useEditHandler(target, editor);
+  const onChange = useEdited(target, editor);
   return (
-    <div className={styles.column} hidden={isHidden}>
+    <div className={styles.column} hidden={hidden}>
       {phase.name !== 'unreadable' && (
-        <Breadcrumbs
+        <CrumbBar
           type={state.type}
           tokens={tokens}
           inspector={layout.shown}
@@ -68,9 +67,9 @@ export function RecordEditor(props: RecordEditorProps) {
           </div>
         )}
         <JsonEditor
-          path={visibleModel.path}
-          // Each key changes this only before the editor mounts.
-          initialText={editor || !hasText ? visibleModel.text : state.text}
+          path={shown.path}
+          // A key changes it only until there is an editor.
+          initialText={editor || !hasText ? shown.text : state.text}
           readOnly={hasText && (phase.name === 'loading' || phase.name === 'saving')}
           onChange={onChange}
           onReady={onReady}
@@ -80,39 +79,39 @@ export function RecordEditor(props: RecordEditorProps) {
   );
 }
 
-/** Parses the whole text after a pause in typing. */
-function useWeighing({ state: { text: currentText, base }, modelPath, dispatch }: RecordTarget): void {
+/** Reads the whole text where the keys rest. */
+function useWeighing({ state: { text: written, base }, modelPath, dispatch }: RecordTarget): void {
   const weigh = useEffectEvent(() => dispatch({ type: 'weighed' }));
   useEffect(() => {
-    const isEdited = currentText !== base?.text;
+    const isEdited = written !== base?.text;
     const timer = setTimeout(
       () => {
-        // Reading `root` parses the base now, in the pause, so that no key waits for it.
+        // What the text is weighed against is read here, in the rest behind its coming: no key waits for that.
         if (base?.root) startTransition(weigh);
       },
-      isEdited ? weighDelayMs.edited : weighDelayMs.unchanged,
+      isEdited ? rest.edited : rest.unchanged,
     );
     return () => clearTimeout(timer);
-  }, [modelPath, currentText, base]);
+  }, [modelPath, written, base]);
 }
 
-/** Returns the handler that dispatches each change of the text to its tab. */
-function useEditHandler({ state, modelPath, dispatch }: RecordTarget, editor: EditorHandle | undefined) {
+/** Takes each change of the text to its tab. */
+function useEdited({ state, modelPath, dispatch }: RecordTarget, editor: EditorHandle | undefined) {
   const announce = useAnnounce();
   return useStable((value: string) => {
-    // Only changes of this record's model. Other models change behind the cover.
+    // Of this record alone: what else changes behind the cover is not this tab's.
     if (!state.base || editor?.getModel() !== modelAt(modelPath)) return;
-    // The previous announcement is outdated after a key.
+    // What happened before the key is old news.
     announce('');
     const edit = () => dispatch({ type: 'edited', text: value });
-    // The first key marks the tab at once, so that it can't be closed without a question. Later edits may
-    // wait for the frame that shows the key. Actions keep their order either way.
+    // The first key marks the tab at once, so that nothing closes it unasked; what follows may wait for the
+    // frame that shows the key. Actions keep their order either way.
     if (isUnsaved(state)) startTransition(edit);
     else edit();
   });
 }
 
-/** Removes the focus at once. An inert element keeps the focus, and the keys, until the next frame. */
+/** Takes the focus out at once: an inert element keeps it until the next frame, and keys with it. */
 function blurWithin(element: HTMLElement): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && element.contains(activeElement)) activeElement.blur();

@@ -1,27 +1,27 @@
 import { IconLock } from '@tabler/icons-react';
 import { patientOf } from '../../../core/fhir/follow.ts';
-import { isNewRecord } from '../../../core/fhir/new-record.ts';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
 import type { RecordSummary } from '../../../core/fhir/summary.ts';
 import { useWorkbenchActions } from '../../platform/workbench-actions.ts';
 import { useDates } from '../../ui/date-language.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { TruncatedText } from '../../ui/truncated-text.tsx';
+import { Shortened } from '../../ui/shortened.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { text } from '../../ui/text.ts';
-import { formatDays } from '../../ui/time.ts';
+import { writtenDays } from '../../ui/time.ts';
 import type { RecordHead } from './record-state.ts';
 import styles from './record.module.css';
-import { SaveTime } from './saved-by.tsx';
+import { SavedBy } from './saved-by.tsx';
 
-/** Number of characters at the end of the id that are never cut. */
+/** Letters of the id that always stand. */
 const idEnd = 6;
 
-/** Details of the record in one line: status, intent, subject, version, time and name. */
-export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
+/** The record's facts in one line: status, intent, subject, version, time, and its name. */
+export function RecordFacts({ readOnly, ...head }: RecordHead & { readonly readOnly: boolean }) {
   useDates();
   const { base } = head;
-  if (isNewRecord(head.id)) {
+  if (isUnstored(head.id)) {
     return (
       <p className={styles.facts}>
         <span className="mono">{head.type}</span>
@@ -31,7 +31,7 @@ export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly rea
   }
   const name = (
     <span className={`${styles.name} mono`}>
-      <TruncatedText name={`${head.type}/${head.id}`} end={idEnd} />
+      <Shortened name={`${head.type}/${head.id}`} end={idEnd} />
     </span>
   );
   if (!base) {
@@ -43,7 +43,7 @@ export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly rea
     );
   }
   const { status, intent, date, end } = base.summary;
-  const period = formatDays(date, end);
+  const period = writtenDays(date, end);
   return (
     <p className={styles.facts}>
       {readOnly && (
@@ -60,7 +60,7 @@ export function RecordDetails({ readOnly, ...head }: RecordHead & { readonly rea
       {base.summary.subject !== '' && <Subject type={head.type} summary={base.summary} />}
       {period !== '' && <span>{period}</span>}
       {base.version !== undefined && <span>{text.record.version(base.version)}</span>}
-      <SaveTime {...head} />
+      <SavedBy {...head} />
       {name}
     </p>
   );
@@ -71,7 +71,7 @@ interface SubjectProps {
   readonly summary: RecordSummary;
 }
 
-/** Subject of the record. A patient is a link. */
+/** Whom the record is about; the way to a patient. */
 function Subject({ type, summary }: SubjectProps) {
   const { openPatient } = useWorkbenchActions();
   const { subject, subjectName } = summary;

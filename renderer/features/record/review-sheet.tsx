@@ -1,86 +1,73 @@
 import { Button } from '@mantine/core';
-import { isNewRecord } from '../../../core/fhir/new-record.ts';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { useId, useMemo, useState } from 'react';
 import { recordChanges } from '../../../core/fhir/record-changes.ts';
 import { ChangeList } from '../../platform/change-list.tsx';
 import { placeOf, useConnection } from '../../platform/connection.ts';
 import { DiffView, placeOfChange, type DiffPlace } from '../../platform/diff-view.tsx';
-import { useIsReasonMissing } from '../../platform/people.ts';
-import { useSavePreview } from '../../platform/use-verdict.ts';
-import { WhyFields } from '../../platform/reason-fields.tsx';
+import { useLacksReason } from '../../platform/people.ts';
+import { useVerdict } from '../../platform/use-verdict.ts';
+import { WhyFields } from '../../platform/why-fields.tsx';
 import { revealPointer } from '../../platform/reveal-pointer.ts';
 import { consentOf, sendLabel } from '../../platform/write-consent.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { useAnnounce } from '../../ui/status-store.ts';
-import { SheetFooter } from '../../ui/sheet-footer.tsx';
+import { SheetFoot } from '../../ui/sheet-foot.tsx';
+import { countOf } from '../../ui/format.ts';
 import { text } from '../../ui/text.ts';
 import { ConflictSheet } from './conflict/conflict-sheet.tsx';
 import { canSend, type RecordState } from './record-state.ts';
 import { inspect } from '../../platform/read-json.ts';
-import { ReviewBanner } from './review-notice.tsx';
+import { ReviewNotice } from './review-notice.tsx';
 import frame from '../../ui/view.module.css';
-import { Banner } from './review/notice.tsx';
+import { Notice } from './review/notice.tsx';
 import { RequestPane } from './review/request-pane.tsx';
 import styles from './review/review.module.css';
-import { SavePreviewPane } from './review/verdict-pane.tsx';
+import { VerdictPane } from './review/verdict-pane.tsx';
 import type { UnderReview } from './use-record-io.ts';
 
-/**
- * Sheet before a save: changes, preview and request. After the save, it shows the failure or the conflict.
- */
+/** Before a save: what changes, the verdict and the exact request; after it what the server said, or the conflict. */
 export function ReviewSheet({ target, base, io }: UnderReview) {
   const { state, dispatch, modelPath } = target;
   const { phase } = state;
   const { remote } = useConnection();
   if (phase.name === 'conflict' && phase.theirs) {
-    const { theirs, choices, editedText } = phase;
-    return (
-      <ConflictSheet
-        target={target}
-        base={base}
-        theirs={theirs}
-        choices={choices}
-        editedText={editedText}
-        io={io}
-      />
-    );
+    const { theirs, choices, edited } = phase;
+    return <ConflictSheet {...{ target, base, theirs, choices, edited, io }} />;
   }
-  const isSaving = phase.name === 'saving';
+  const saving = phase.name === 'saving';
   const keepEditing = () => dispatch({ type: 'keepEditing' });
   const goTo = (pointer: string) => {
     keepEditing();
-    // After the sheet has closed, because it restores the focus when it closes.
+    // Once the sheet is gone: it gives the focus back when it closes.
     requestAnimationFrame(() => revealPointer(modelPath, pointer));
   };
 
   return (
-    <Sheet title={text.review.title} closeLabel={text.review.close} busy={isSaving} onClose={keepEditing}>
-      <ReviewBanner target={target} base={base} io={io} onGo={goTo} />
-      {remote && base.etag === undefined && !isNewRecord(state.id) && (
-        <Banner tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
+    <Sheet title={text.review.title} closeLabel={text.review.close} busy={saving} onClose={keepEditing}>
+      <ReviewNotice target={target} base={base} io={io} onGo={goTo} />
+      {remote && base.etag === undefined && !isUnstored(state.id) && (
+        <Notice tone="info" title={text.review.noEtag} detail={text.review.noEtagDetail} />
       )}
       <Changes target={target} base={base} />
       <div className={styles.below}>
-        <SavePreviewPane state={state} onGo={goTo} />
-        <RequestPane target={target} disabled={!isSaving && !canSend(state)} />
+        <VerdictPane state={state} onGo={goTo} />
+        <RequestPane target={target} disabled={!saving && !canSend(state)} />
       </div>
-      <ReasonPane target={target} io={io} />
+      <Why target={target} io={io} />
       <ReviewFoot target={target} base={base} io={io} onClose={keepEditing} />
     </Sheet>
   );
 }
 
 function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base'>) {
-  const [visibleChange, setVisibleChange] = useState<DiffPlace>();
+  const [shown, setShown] = useState<DiffPlace>();
   const changes = useMemo(() => {
-    const ours = inspect(state.text);
-    return ours.valid ? recordChanges(base.root, ours.root) : [];
+    const mine = inspect(state.text);
+    return mine.valid ? recordChanges(base.root, mine.root) : [];
   }, [base, state.text]);
-  const previousBase = state.rebase?.from;
-  const theirs = useMemo(
-    () => (previousBase ? recordChanges(previousBase.root, base.root) : []),
-    [previousBase, base],
-  );
+  const from = state.rebase?.from;
+  const theirs = useMemo(() => (from ? recordChanges(from.root, base.root) : []), [from, base]);
   return (
     <div className={frame.beside}>
       <div className={frame.side}>
@@ -88,21 +75,18 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
           type={state.type}
           changes={changes}
           name={text.review.changes}
-          heading={text.review.changeCount(changes.length)}
-          onGo={(change) => setVisibleChange(placeOfChange(change))}
+          heading={countOf(changes.length, 'change')}
+          onGo={(change) => setShown(placeOfChange(change))}
         />
         {theirs.length > 0 && (
           <ChangeList
             type={state.type}
             changes={theirs}
             name={text.review.theirChanges}
-            heading={text.review.ofTheirs(theirs.length)}
+            heading={text.review.ofTheirs(countOf(theirs.length, 'change'))}
             onGo={({ pointer, after }) =>
-              // A removed element is in neither text: its parent is shown.
-              setVisibleChange({
-                side: 'original',
-                pointer: after === undefined ? holderOf(pointer) : pointer,
-              })
+              // What they removed stands nowhere: its holder is shown.
+              setShown({ side: 'original', pointer: after === undefined ? holderOf(pointer) : pointer })
             }
           />
         )}
@@ -112,10 +96,10 @@ function Changes({ target: { state }, base }: Pick<UnderReview, 'target' | 'base
         original={base.text}
         modified={state.text}
         originalLabel={
-          isNewRecord(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
+          isUnstored(state.id) ? text.review.nothingYet : text.review.serverVersion(base.version)
         }
         modifiedLabel={text.review.yours}
-        visibleElement={visibleChange}
+        shown={shown}
       />
     </div>
   );
@@ -125,75 +109,75 @@ function holderOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
-/** Field for the reason of the change. Enter saves, unless each write needs consent. */
-function ReasonPane({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
+/** Why the record is changed; Enter saves, but where each write is asked for. */
+function Why({ target, io }: Pick<UnderReview, 'target' | 'io'>) {
   const { state, dispatch } = target;
   const { remote } = useConnection();
-  const disabledReason = useDisabledReason(state);
+  const off = useOff(state);
   const announce = useAnnounce();
-  const needsConsent = consentOf(remote).confirmed !== undefined;
+  const asks = consentOf(remote).confirmed !== undefined;
   return (
     <WhyFields
       reason={state.reason?.text ?? ''}
       disabled={state.phase.name === 'saving'}
-      onReason={(reasonText) =>
-        dispatch({ type: 'reasoned', reason: { text: reasonText, writtenAt: new Date().toISOString() } })
+      onReason={(words) =>
+        dispatch({ type: 'reasoned', reason: { text: words, at: new Date().toISOString() } })
       }
       onEnter={() => {
-        if (disabledReason !== undefined) announce(disabledReason);
-        else if (!needsConsent && canSend(state)) void io.save(target);
+        if (off !== undefined) announce(off);
+        else if (!asks && canSend(state)) void io.save(target);
       }}
     />
   );
 }
 
-/** Returns the reason why the save would be rejected; undefined if none is known. */
-function useDisabledReason(state: RecordState): string | undefined {
-  const { data: preview } = useSavePreview(state);
-  const isReasonMissing = useIsReasonMissing(state.reason?.text ?? '');
-  const { length: rejectedCount } = preview?.rejected ?? [];
-  if (rejectedCount > 0) return text.review.off(rejectedCount);
-  return isReasonMissing ? text.why.first : undefined;
+/** Why the save would be refused; undefined where nothing is known against it. */
+function useOff(state: RecordState): string | undefined {
+  const { data: verdict } = useVerdict(state);
+  const lacks = useLacksReason(state.reason?.text ?? '');
+  const { length: refused } = verdict?.refused ?? [];
+  if (refused > 0) return text.review.off(refused);
+  return lacks ? text.why.first : undefined;
 }
 
 function ReviewFoot({ target, base, io, onClose }: UnderReview & { readonly onClose: () => void }) {
   const { state } = target;
-  const reasonId = useId();
+  const why = useId();
   const connection = useConnection();
   const { remote } = connection;
-  // If each write needs consent, Enter must not send.
-  const needsConsent = consentOf(remote).confirmed !== undefined;
-  const isSaving = state.phase.name === 'saving';
-  const isSendable = isSaving || canSend(state);
+  // Where each write is asked for, Enter alone sends nothing.
+  const asks = consentOf(remote).confirmed !== undefined;
+  const saving = state.phase.name === 'saving';
+  const sendable = saving || canSend(state);
   const announce = useAnnounce();
-  const reason = useDisabledReason(state);
-  const disabledReason = isSaving ? undefined : reason;
+  const found = useOff(state);
+  const off = saving ? undefined : found;
   return (
-    <SheetFooter>
-      <Button onClick={onClose} disabled={isSaving} data-autofocus={needsConsent || undefined}>
+    <SheetFoot>
+      <Button onClick={onClose} disabled={saving} data-autofocus={asks || undefined}>
         {text.review.keepEditing}
       </Button>
       <Button
         variant="filled"
-        data-autofocus={!needsConsent || undefined}
-        loading={isSaving}
-        disabled={!isSendable}
-        // Save may have the focus when the preview arrives, so it stays focusable and announces the reason.
-        aria-disabled={disabledReason !== undefined || undefined}
-        {...(disabledReason !== undefined && { 'data-disabled': true })}
-        aria-describedby={disabledReason === undefined ? undefined : reasonId}
-        onClick={() => (disabledReason === undefined ? void io.save(target) : announce(disabledReason))}
+        data-autofocus={!asks || undefined}
+        loading={saving}
+        disabled={!sendable}
+        // It may have the focus when the verdict comes, and says why when it is pressed.
+        aria-disabled={off !== undefined || undefined}
+        {...(off !== undefined && { 'data-disabled': true })}
+        aria-describedby={off === undefined ? undefined : why}
+        onClick={() => (off === undefined ? void io.save(target) : announce(off))}
       >
-        {sendLabel(remote, text.review.save, text.consent.save)}
+        {sendLabel(remote, text.review.save, text.consent.to)}
       </Button>
-      {isSendable && (
-        <span className={styles.saveAs} id={reasonId}>
-          {disabledReason ??
-            (isNewRecord(state.id)
+      {sendable && (
+        <span className={styles.saveAs} id={why}>
+          {off ??
+            (isUnstored(state.id)
               ? text.review.createAt(placeOf(connection))
               : text.review.saveAs(base.version, placeOf(connection)))}
         </span>
       )}
-    </SheetFooter>
+    </SheetFoot>
   );
 }

@@ -9,40 +9,40 @@ import { text } from '../../ui/text.ts';
 import { inspect } from '../../platform/read-json.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-/** Returns the actions that copy or mark the whole record. Each announces why it is impossible. */
+/** What is made of the text of the open record as a whole; where it cannot be, that is said. */
 export function useCopies({ state, modelPath, dispatch }: RecordTarget) {
   const { remote } = useConnection();
   const { beginRecord } = useWorkbenchActions();
   const announce = useAnnounce();
   const { refusal } = text.record;
 
-  /** Returns the root of the record in the editor; announces the reason if there is none. */
-  function readRoot(): JsonObject | undefined {
-    const inspected = inspect(state.text);
+  /** The record as it stands in the editor. */
+  function root(): JsonObject | undefined {
+    const read = inspect(state.text);
     if (!state.base) announce(refusal.unread);
-    else if (!inspected.valid) announce(refusal.invalid(inspected.fault.line, inspected.fault.column));
-    else if (inspected.root.kind !== 'object') announce(refusal.noObject);
+    else if (!read.valid) announce(refusal.invalid(read.fault.line, read.fault.column));
+    else if (read.root.kind !== 'object') announce(refusal.noObject);
     else if (remote?.mode === 'read-only') announce(refusal.readOnly(remote.name));
-    else return inspected.root;
+    else return read.root;
     return undefined;
   }
 
   return {
     duplicate() {
-      const record = readRoot();
+      const record = root();
       if (!record) return;
       beginRecord(state.type, format(duplicateOf(record)));
       announce(text.record.duplicated);
     },
-    /** An ordinary edit that opens the review. */
+    /** An edit like any other, under review. */
     markEnteredInError() {
-      const record = readRoot();
-      const markedRoot = record && asEnteredInError(state.type, record);
-      if (!markedRoot) {
+      const record = root();
+      const marked = record && asEnteredInError(state.type, record);
+      if (!marked) {
         if (record) announce(refusal.marked);
         return;
       }
-      const json = format(markedRoot);
+      const json = format(marked);
       replaceModelText(modelPath, json);
       dispatch({ type: 'edited', text: json });
       dispatch({ type: 'review' });

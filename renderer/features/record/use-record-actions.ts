@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { isNewRecord } from '../../../core/fhir/new-record.ts';
+import { isUnstored } from '../../../core/fhir/new-record.ts';
 import { formatPointer } from '../../../core/json/pointer.ts';
 import { format } from '../../../core/json/print.ts';
 import { useConnection } from '../../platform/connection.ts';
@@ -13,50 +13,50 @@ import { composable } from './review/save-request.ts';
 import type { OpenRecord } from './use-open-record.ts';
 import type { RecordTarget } from './use-record-io.ts';
 
-export type ActionName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
+export type ActName = 'format' | 'reload' | 'discard' | 'patch' | 'history' | 'review';
 
-/** Reason why an action is disabled; no member if it is enabled. */
-type DisabledReasons = Readonly<Partial<Record<ActionName, string | undefined>>>;
+/** Why an action on the record cannot be done now; absent where it can. */
+type Refusals = Readonly<Partial<Record<ActName, string | undefined>>>;
 
-/** Actions on the open record. */
+/** What can be done with the record now. */
 export interface RecordActions {
-  readonly disabledReasons: DisabledReasons;
-  /** Runs an action unless it is disabled. */
-  readonly run: (name: ActionName) => void;
+  readonly refused: Refusals;
+  /** Does it, where it is not refused meanwhile. */
+  readonly run: (name: ActName) => void;
 }
 
-/** Callbacks for actions outside the record. */
-export interface RecordHandlers {
+/** What is done with the record elsewhere. */
+export interface RecordWays {
   readonly target: RecordTarget;
-  /** `path` is the pointer of the element at the cursor. */
+  /** `path` is that of the element at the cursor. */
   readonly onPatch: (path: string) => void;
   readonly onReload: () => void;
   readonly onDiscard: () => void;
   readonly onHistory: () => void;
 }
 
-/** Returns the actions on the open record, whether its server is read-only, and the patch composer. */
+/** What can be done with the open record, whether its server is read-only, and the composer opened at an element. */
 export function useRecordActions(
-  { target, onPatch, onReload, onDiscard, onHistory }: RecordHandlers,
+  { target, onPatch, onReload, onDiscard, onHistory }: RecordWays,
   { editor, tokens }: OpenRecord,
 ) {
   const { state, dispatch } = target;
   const announce = useAnnounce();
   const { remote } = useConnection();
-  const readOnlyServer = remote?.mode === 'read-only' ? remote.name : undefined;
-  /** Opens the composer with the operations of the edit. */
+  const readOnly = remote?.mode === 'read-only' ? remote.name : undefined;
+  /** With the operations of an edit. */
   const compose = (pointer: string) => {
     const edit = composable(state);
-    // An edit that replace operations can't express is saved as a whole.
+    // An edit that replace operations cannot say is saved whole.
     if ('refusal' in edit && edit.refusal !== undefined) announce(edit.refusal);
     else onPatch(pointer);
   };
-  const disabledReasons = listDisabledReasons(state, readOnlyServer);
+  const refused = refusals(state, readOnly);
   const patchAt = useStable((pointer: string) => {
-    if (disabledReasons.patch === undefined) compose(pointer);
-    else announce(disabledReasons.patch);
+    if (refused.patch === undefined) compose(pointer);
+    else announce(refused.patch);
   });
-  const actions = useActions(disabledReasons, announce, {
+  const actions = useActions(refused, announce, {
     format: () => {
       formatRecord(target);
       editor?.focus();
@@ -70,62 +70,57 @@ export function useRecordActions(
       dispatch({ type: 'review' });
     },
   });
-  return { actions, readOnly: readOnlyServer !== undefined, patchAt };
+  return { actions, readOnly: readOnly !== undefined, patchAt };
 }
 
-/** Returns the actions. The object changes only when an action is enabled or disabled, not at each key. */
+/** The actions on the record, the same until one of them is refused or possible again: keys leave them alone. */
 function useActions(
-  disabledReasons: RecordActions['disabledReasons'],
-  announce: (message: string) => void,
-  handlers: Record<ActionName, () => void>,
+  refused: RecordActions['refused'],
+  announce: (why: string) => void,
+  runs: Record<ActName, () => void>,
 ): RecordActions {
-  // The buttons may be outdated, so the reason is checked again.
-  const run = useStable((name: ActionName) => {
-    const reason = disabledReasons[name];
-    if (reason === undefined) handlers[name]();
-    else announce(reason);
+  // What a button says may be a moment old.
+  const run = useStable((name: ActName) => {
+    const why = refused[name];
+    if (why === undefined) runs[name]();
+    else announce(why);
   });
-  const { format, reload, discard, patch, history, review } = disabledReasons;
+  const { format, reload, discard, patch, history, review } = refused;
   return useMemo(
-    () => ({ disabledReasons: { format, reload, discard, patch, history, review }, run }),
+    () => ({ refused: { format, reload, discard, patch, history, review }, run }),
     [run, format, reload, discard, patch, history, review],
   );
 }
 
-/** Formats a tab's text with two spaces per level, as one undo step. Invalid JSON is unchanged. */
+/** Lays a tab's text out, two spaces a level, as one step that can be undone; leaves broken JSON alone. */
 export function formatRecord({ state, modelPath }: RecordTarget): void {
-  const inspected = inspect(state.text);
-  if (inspected.valid) replaceModelText(modelPath, format(inspected.root));
+  const read = inspect(state.text);
+  if (read.valid) replaceModelText(modelPath, format(read.root));
 }
 
-/** Returns the reasons why actions are disabled. `readOnlyServer` is the name of a read-only server. */
-function listDisabledReasons(state: RecordState, readOnlyServer: string | undefined): DisabledReasons {
-  if (isNewRecord(state.id)) {
-    const reason = text.record.refusal.unstored;
-    return { ...listPhaseReasons(state), reload: reason, patch: reason, history: reason };
+/** Why each action is refused; `readOnly` names a server that nothing is sent to. */
+function refusals(state: RecordState, readOnly: string | undefined): Refusals {
+  if (isUnstored(state.id)) {
+    const why = text.record.refusal.unstored;
+    return { ...inPhase(state), reload: why, patch: why, history: why };
   }
-  if (readOnlyServer === undefined) return listPhaseReasons(state);
-  const readOnlyReason = text.record.refusal.readOnly(readOnlyServer);
-  return {
-    ...listPhaseReasons(state),
-    format: readOnlyReason,
-    patch: readOnlyReason,
-    review: readOnlyReason,
-  };
+  if (readOnly === undefined) return inPhase(state);
+  const why = text.record.refusal.readOnly(readOnly);
+  return { ...inPhase(state), format: why, patch: why, review: why };
 }
 
-function listPhaseReasons({ phase, base }: RecordState): DisabledReasons {
+function inPhase({ phase, base }: RecordState): Refusals {
   const { refusal } = text.record;
-  if (phase.name === 'loading') return { ...disableAll(refusal.loading), reload: refusal.loading };
-  if (!base || phase.name === 'unreadable') return disableAll(refusal.unread);
+  if (phase.name === 'loading') return { ...unread(refusal.loading), reload: refusal.loading };
+  if (!base || phase.name === 'unreadable') return unread(refusal.unread);
   switch (phase.name) {
     case 'clean':
     case 'saved':
       return { discard: refusal.clean, review: refusal.clean };
     case 'invalid': {
       const { line, column } = phase.fault;
-      const reason = refusal.invalid(line, column);
-      return { format: reason, patch: reason, review: reason };
+      const why = refusal.invalid(line, column);
+      return { format: why, patch: why, review: why };
     }
     case 'dirty':
       return {};
@@ -138,7 +133,7 @@ function listPhaseReasons({ phase, base }: RecordState): DisabledReasons {
   }
 }
 
-/** Disables every action except reload. */
-function disableAll(reason: string): DisabledReasons {
-  return { format: reason, discard: reason, patch: reason, history: reason, review: reason };
+/** Without a text, all but to read it. */
+function unread(why: string): Refusals {
+  return { format: why, discard: why, patch: why, history: why, review: why };
 }

@@ -13,93 +13,86 @@ import { localTime } from '../../ui/time.ts';
 import { criteriaOf, queryOf, type Criteria } from './criteria.ts';
 import { orderName, type Parameter } from './parameter-fields.ts';
 
-/** Describes a search in one line, for lists and tooltips. */
+/** A search in one line, for lists and tooltips. */
 export function describe(search: SearchQuery): string {
   const criteria = criteriaOf(search);
-  const orders = criteria.more
-    .filter(({ name }) => name === orderName)
-    .flatMap(({ value }) => value.split(','));
-  const orderTexts = orders.map((order, index) =>
-    text.search[index === 0 ? 'sortedBy' : 'thenBy'](orderWord(order)),
-  );
-  return text.search.title([criteria.type, ...scopeOf(criteria), ...orderTexts]);
+  return criteria.type + scopeOf(criteria) + where(criteria.more.filter(({ name }) => name === orderName));
 }
 
-/** Returns the label of a search in a list: its patient, by `name` if known, and its other criteria. */
+/** What a list calls a search: whom it is about, by `name` where one is known, without its type. */
 export function targetOf(search: SearchQuery, name?: string): string {
-  const { type, patient, encounter, exactPatient, exactEncounter, more: parameters } = criteriaOf(search);
-  const patientLabel = name ?? (exactPatient ? patient : shortId(patient));
+  const { type, patient, encounter, exactPatient, exactEncounter, more } = criteriaOf(search);
+  const whom = name ?? (exactPatient ? patient : shortId(patient));
   const visit = exactEncounter ? encounter : shortId(encounter);
   const parts = [
-    patientLabel,
+    whom,
     visit,
-    ...parameters
-      .filter(({ name }) => name !== orderName)
-      .map((parameter) => shortCondition(type, parameter)),
+    ...more.filter(({ name }) => name !== orderName).map((one) => shortCondition(type, one)),
   ];
-  return text.search.title(parts.filter(Boolean)) || text.search.all;
+  return parts.filter(Boolean).join(' · ') || text.search.all;
 }
 
-/** Criteria of a search except type and order: `patient 17`, `encounter 4`, `status is active`. */
-function scopeOf({ patient, encounter, more: parameters }: Criteria): readonly string[] {
+/** What a search asks for behind its type: ` of patient 17 in encounter 4, status is active`. */
+export function scopeOf({ patient, encounter, more }: Criteria): string {
   return [
-    ...(patient === '' ? [] : [text.search.ofPatient(patient)]),
-    ...(encounter === '' ? [] : [text.search.inEncounter(encounter)]),
-    ...parameters.filter(({ name }) => name !== orderName).map(conditionOf),
-  ];
+    patient === '' ? '' : text.search.ofPatient(patient),
+    encounter === '' ? '' : text.search.inEncounter(encounter),
+    where(more.filter(({ name }) => name !== orderName)),
+  ].join('');
 }
 
-/** Returns the number of matches of a search with its criteria: `36 CarePlans · patient 17`. */
-export function describeTotal(criteria: Criteria, total: number): string {
-  return text.search.title([text.results.total(criteria.type, total), ...scopeOf(criteria)]);
+function where(conditions: readonly Parameter[]): string {
+  return conditions.length === 0 ? '' : text.search.where(conditions.map(conditionOf));
 }
 
 function conditionOf(parameter: Parameter): string {
   const { name, comparison } = parameter;
-  return text.search.condition(parameterWord(name), comparisonWord(name, comparison), valueWord(parameter));
+  return `${parameterWord(name)} ${comparisonWord(name, comparison)} ${valueWord(parameter)}`.trim();
 }
 
-/** Formats a condition. A status needs no parameter name. */
+/** A status speaks for itself. */
 function shortCondition(type: ResourceType, parameter: Parameter): string {
   const plain = parameter.comparison === '' && searchParameterOf(type, parameter.name)?.sort === 'status';
   return plain ? valueWord(parameter) : conditionOf(parameter);
 }
 
-/** Returns the name of a parameter in words: `_lastUpdated` is updated. Other parameters keep their R4 name. */
+/** A parameter's name in words: `_lastUpdated` is updated; others are called as R4 calls them. */
 function parameterWord(name: string): string {
-  const { named: parameterNames } = text.parameter;
-  return Object.entries(parameterNames).find(([parameterName]) => parameterName === name)?.[1] ?? name;
+  const { named } = text.parameter;
+  return Object.entries(named).find(([one]) => one === name)?.[1] ?? name;
 }
 
-/** Formats a comparison. */
+/** A comparison in words. */
 export function comparisonWord(name: string, comparison: string): string {
-  const { plain, comparisons, typed: formatTypeModifier } = text.parameter;
+  const { plain, comparisons, typed } = text.parameter;
   if (comparison === '') {
-    const parameter = [...searchParameters, ...resultParameters].find((candidate) => candidate.name === name);
+    const parameter = [...searchParameters, ...resultParameters].find((one) => one.name === name);
     return plain[parameter?.type ?? 'token'];
   }
-  const word = Object.entries(comparisons).find(([key]) => key === comparison)?.[1];
-  return word ?? formatTypeModifier(comparison.slice(1));
+  const word = Object.entries(comparisons).find(([one]) => one === comparison)?.[1];
+  return word ?? typed(comparison.slice(1));
 }
 
-/** Formats a value. */
-function valueWord({ comparison, value }: Parameter): string {
+/** A value in words. */
+function valueWord({ name, comparison, value }: Parameter): string {
   if (comparison === ':missing') return text.parameter.flags[value === 'false' ? 'false' : 'true'];
-  return text.search.values(splitAt(value, ',').map(partWord));
+  if (name !== orderName) return splitAt(value, ',').map(partWord).join(', ');
+  return value.split(',').map(orderWord).join(', ');
 }
 
-/** Formats a single value: a code without its system, or an instant in local time, only its day at midnight. */
+/** One of the values: a code without its system, an instant by the clock here, its day where that begins with it. */
 function partWord(part: string): string {
   if (/^\d{4}-\d{2}-\d{2}T/.test(part)) return localTime(part).replace(/ 00:00$/, '');
   return unescape(splitAt(part, '|').at(-1) ?? '') || part;
 }
 
-/** Formats one key of an order. */
+/** One key of an order in words. */
 export function orderWord(order: string): string {
   return text.parameter.order(order.replace(/^-/, ''), order.startsWith('-'));
 }
 
-/** Returns all matches of a search as the source of a bulk edit. */
-export function bulkSourceOf(criteria: Criteria, total: number): BulkSource {
-  return { kind: 'search', ...queryOf(criteria), label: describeTotal(criteria, total) };
+/** All records that a search finds, for a bulk replace. */
+export function bulkSourceOf(submitted: Criteria, total: number): BulkSource {
+  const label = text.results.total(submitted.type, total, scopeOf(submitted));
+  return { kind: 'search', ...queryOf(submitted), label };
 }

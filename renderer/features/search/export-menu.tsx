@@ -6,15 +6,15 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import { queryOf, type Criteria } from './criteria.ts';
 import {
-  formatCsvHeader,
+  csvHead,
   csvRows,
-  createRecordFilter,
+  foundOnce,
   pagesOf,
   recordsOf,
   recordsOfRows,
-  serializeRecords,
+  written,
   type Format,
-  type ExportLines,
+  type Written,
 } from './export-content.ts';
 import { exportedColumns } from './result-columns.tsx';
 import { rowKey, type ResultRow } from './result-rows.ts';
@@ -28,20 +28,20 @@ export interface ExportMenuProps {
   readonly search: Search;
   readonly submitted: Criteria;
   readonly columns: Columns;
-  /** Rows in their visible order. */
+  /** In the order that they are shown in. */
   readonly rows: readonly ResultRow[];
-  /** Keys of the selected rows. If there are any, only these are exported. */
-  readonly selectedKeys: ReadonlySet<string>;
+  /** Keys of those that are chosen; they alone are exported. */
+  readonly chosen: ReadonlySet<string>;
   readonly exporting: Export;
 }
 
 const choices = ['csv', 'ndjson', 'bundle'] as const satisfies readonly Format[];
 
-/** Exports all matches or the selected rows to a file. */
+/** Writes what the search finds, or the rows that are chosen of it, into a file. */
 export function ExportMenu(props: ExportMenuProps) {
-  const { search, submitted: criteria, exporting, selectedKeys } = props;
-  const buildExport = useContent(props);
-  const { type } = criteria;
+  const { search, submitted, exporting, chosen } = props;
+  const contentOf = useContent(props);
+  const { type } = submitted;
   const { job, start } = exporting;
   return (
     <Menu position="top-end">
@@ -56,12 +56,12 @@ export function ExportMenu(props: ExportMenuProps) {
       </Menu.Target>
       <Menu.Dropdown aria-label={text.export.name}>
         <Menu.Label>
-          {selectedKeys.size > 0
-            ? text.export.selected(selectedKeys.size)
+          {chosen.size > 0
+            ? text.export.selected(chosen.size)
             : text.export.all(type, search.total, search.atLeast)}
         </Menu.Label>
         {choices.map((format) => (
-          <Menu.Item key={format} onClick={() => void start(buildExport(format))}>
+          <Menu.Item key={format} onClick={() => void start(contentOf(format))}>
             {text.export.formats[format]}
           </Menu.Item>
         ))}
@@ -70,58 +70,50 @@ export function ExportMenu(props: ExportMenuProps) {
   );
 }
 
-function useContent({ search, submitted: criteria, columns, rows, selectedKeys }: ExportMenuProps) {
+function useContent({ search, submitted, columns, rows, chosen }: ExportMenuProps) {
   const { client, fhirBase, remote } = useConnection();
-  const query = queryOf(criteria);
-  const { type } = query;
-  const requestedColumns = useAskedColumns(type);
-  const exportColumns = exportedColumns(type, columns.shown);
+  const asked = queryOf(submitted);
+  const { type } = asked;
+  const read = useAskedColumns(type);
+  const shown = exportedColumns(type, columns.shown);
 
   return (format: Format): ExportToWrite => {
-    const selected = rows.filter((row) => selectedKeys.has(rowKey(row)));
-    const hasSelection = selected.length > 0;
-    const total = hasSelection ? selected.length : search.atLeast ? undefined : search.total;
-    // Reset for each attempt, so that records of a failed attempt do not count as repeated.
+    const selected = rows.filter((row) => chosen.has(rowKey(row)));
+    const some = selected.length > 0;
+    const total = some ? selected.length : search.atLeast ? undefined : search.total;
+    // Begun anew by each attempt: what a failed one had read is no double.
     let repeated = () => 0;
-    async function* readRows(): AsyncGenerator<ExportLines> {
+    async function* rowsFound(): AsyncGenerator<Written> {
       const list = listedOnce<ResultRow>(({ id }) => id);
       ({ repeated } = list);
-      const pages = pagesOf((next) =>
-        readPage(client, query, { next, counted: !remote, columns: requestedColumns }),
-      );
-      for await (const page of pages) yield csvRows(exportColumns, list.take(page.rows));
+      const pages = pagesOf((next) => readPage(client, asked, { next, counted: !remote, columns: read }));
+      for await (const page of pages) yield csvRows(shown, list.take(page.rows));
     }
-    async function* records(): AsyncGenerator<ExportLines> {
-      const list = createRecordFilter();
+    async function* records(): AsyncGenerator<Written> {
+      const list = foundOnce();
       ({ repeated } = list);
-      const recordPages = hasSelection
-        ? recordsOfRows(client, type, selected)
-        : recordsOf(client, query, list);
-      for await (const page of recordPages)
-        yield serializeRecords(format === 'bundle' ? 'bundle' : 'ndjson', page, fhirBase);
+      const found = some ? recordsOfRows(client, type, selected) : recordsOf(client, asked, list);
+      for await (const page of found)
+        yield written(format === 'bundle' ? 'bundle' : 'ndjson', page, fhirBase);
     }
     const common = { format, type, total, repeated: () => repeated() };
     if (format !== 'csv') return { ...common, pages: records };
-    return {
-      ...common,
-      head: formatCsvHeader(exportColumns),
-      pages: hasSelection ? () => [csvRows(exportColumns, selected)] : readRows,
-    };
+    return { ...common, head: csvHead(shown), pages: some ? () => [csvRows(shown, selected)] : rowsFound };
   };
 }
 
-/** Progress of an export with a button to stop it, or the reason why it failed. */
+/** How far an export is, with the way to stop it; or why there is none. */
 export function ExportProgress({ exporting }: { readonly exporting: Export }) {
   const announce = useAnnounce();
   const { job, start, stop } = exporting;
   if (!job) return null;
-  const { content: exportToWrite, done, sentences } = job;
-  const { total } = exportToWrite;
+  const { asked, done, sentences } = job;
+  const { total } = asked;
   if (sentences) {
     return (
       <span className={styles.footProblem} role="alert">
-        {[text.export.failed(done), ...sentences].join(' ')}
-        <Button onClick={() => void start(exportToWrite)}>{text.failure.retry}</Button>
+        {[text.export.failed(done, total), ...sentences].join(' ')}
+        <Button onClick={() => void start(asked)}>{text.failure.retry}</Button>
         <Button onClick={stop}>{text.export.dismiss}</Button>
       </span>
     );

@@ -9,18 +9,18 @@ import { useAnnounce } from '../../ui/status-store.ts';
 import { text } from '../../ui/text.ts';
 import styles from './search.module.css';
 
-/** First steps in an empty store: demo clinic, files, or a server. */
+/** The doors into an empty store: the demo clinic, files, a server. */
 export function FirstStart() {
   const announce = useAnnounce();
   const { openView } = useWorkbenchActions();
   const runCommand = useRunCommand();
-  const isDemoUnavailable = useLacks('training');
-  const demo = useLoadDemo(({ stored: storedCount }) => announce(text.start.demoLoaded(storedCount)));
+  const withoutDemo = useLacks('training');
+  const demo = useLoadDemo(({ stored }) => announce(text.start.demoLoaded(stored)));
   return (
     <div className={styles.start}>
       <h1>{text.app.name}</h1>
       <p className={styles.lead}>{text.start.what}</p>
-      {!isDemoUnavailable && (
+      {!withoutDemo && (
         <div className={styles.choice}>
           <h2>{text.start.demoHeading}</h2>
           <p>{text.start.demoHint}</p>
@@ -40,7 +40,7 @@ export function FirstStart() {
         <Button leftSection={<IconFileImport size={16} aria-hidden />} onClick={() => openView('data')}>
           {text.start.import}
         </Button>
-        {/* Users of the installed app have no npm. */}
+        {/* Who installed the app has no npm. */}
         {!desktop && <Code block>{text.start.importCommand}</Code>}
       </div>
       <div className={styles.choice}>
@@ -53,7 +53,7 @@ export function FirstStart() {
           {text.start.connect}
         </Button>
       </div>
-      <RequestFailure title={text.start.demoFailed} query={demo} />
+      <RequestFailure title={text.start.demoFailed} of={demo} />
     </div>
   );
 }

@@ -8,32 +8,30 @@ import {
   searchParametersOf,
 } from '../../../core/fhir/search-parameters.ts';
 
-/** A further search parameter in the form of its controls. */
+/** A further parameter of a search as its row of controls holds it. */
 export interface Parameter {
   readonly name: string;
-  /** A modifier with its colon (`:not`), a date prefix (`ge`), or empty. */
+  /** A modifier with its colon (`:not`), a date's prefix (`ge`), or nothing. */
   readonly comparison: string;
   readonly value: string;
 }
 
-/** Control that enters a value. */
+/** What a value is typed or chosen with. */
 export type ValueControl =
   | { readonly kind: 'text' | 'date' | 'reference' }
   | {
       readonly kind: 'choice';
       readonly values: readonly string[];
-      readonly format: 'code' | 'flag' | 'order';
+      readonly spoken: 'code' | 'flag' | 'order';
     };
 
-/** Parameters with a field of their own. */
+/** The parameters that have a field of their own. */
 const ownFields = new Set(['subject', 'encounter']);
 
-/** Parameter that orders the matches: the only result parameter that a search keeps. */
+/** The name that orders the matches; the one parameter of the answer's shape that a search keeps. */
 export const orderName = '_sort';
 
-/**
- * Returns the parameters besides patient and encounter: those that the server supports, otherwise those of the API.
- */
+/** What a search can be narrowed with beside patient and encounter: what a server offers, else the API's own table. */
 export function furtherParameters(
   type: ResourceType,
   names: readonly string[] = searchParametersOf(type).map(({ name }) => name),
@@ -41,54 +39,53 @@ export function furtherParameters(
   return [...names.filter((name) => !ownFields.has(name) && name !== 'patient'), orderName];
 }
 
-/** Returns the parameter of a new row: the status of the record. */
+/** What a new row begins with: the record's status. */
 export function firstParameter(type: ResourceType): string {
   return searchParametersOf(type).find(({ sort }) => sort === 'status')?.name ?? orderName;
 }
 
-/** Returns the FHIR description of a parameter; empty for an unknown name. */
+/** What FHIR says of a parameter, in one sentence; empty for a name that is not offered. */
 export function hintOf(type: ResourceType, name: string): string {
-  const parameter =
-    searchParameterOf(type, name) ?? resultParameters.find((candidate) => candidate.name === name);
+  const parameter = searchParameterOf(type, name) ?? resultParameters.find((one) => one.name === name);
   return parameter?.text ?? '';
 }
 
-/** Returns the comparisons of a parameter, the plain comparison first. */
+/** The comparisons that a parameter takes; the first is the plain one. */
 export function comparisonsOf(name: string): readonly string[] {
-  const parameter = searchParameters.find((candidate) => candidate.name === name);
+  const parameter = searchParameters.find((one) => one.name === name);
   const prefixes = parameter?.type === 'date' ? datePrefixes.filter((prefix) => prefix !== 'eq') : [];
-  return ['', ...prefixes, ...pickModifiers(parameter?.modifiers ?? []).map((modifier) => `:${modifier}`)];
+  return ['', ...prefixes, ...chosen(parameter?.modifiers ?? []).map((modifier) => `:${modifier}`)];
 }
 
-/** Common target types of references to any type. Other types are typed: `Observation/x`. */
-const commonTargetTypes = new Set<string>(['Patient', 'Group', ...resourceTypes]);
-const maxModifiers = 12;
+/** Of references to anything, the types that a steward looks for; the others are typed: `Observation/x`. */
+const lookedFor = new Set<string>(['Patient', 'Group', ...resourceTypes]);
+const mostTypes = 12;
 
-function pickModifiers(modifiers: readonly string[]): readonly string[] {
-  if (modifiers.length <= maxModifiers) return modifiers;
-  return modifiers.filter((modifier) => !/^[A-Z]/.test(modifier) || commonTargetTypes.has(modifier));
+function chosen(modifiers: readonly string[]): readonly string[] {
+  if (modifiers.length <= mostTypes) return modifiers;
+  return modifiers.filter((one) => !/^[A-Z]/.test(one) || lookedFor.has(one));
 }
 
-/** Returns the control for the value of a parameter. */
+/** How the value of a parameter is entered. */
 export function controlOf(type: ResourceType, { name, comparison }: Parameter): ValueControl {
-  if (comparison === ':missing') return { kind: 'choice', values: ['true', 'false'], format: 'flag' };
-  if (name === orderName) return { kind: 'choice', values: orders(type), format: 'order' };
+  if (comparison === ':missing') return { kind: 'choice', values: ['true', 'false'], spoken: 'flag' };
+  if (name === orderName) return { kind: 'choice', values: orders(type), spoken: 'order' };
   const parameter = searchParameterOf(type, name);
   const [element = ''] = parameter?.path.map((step) => Object.keys(step)[0] ?? '') ?? [];
   const codes = parameter?.path.length === 1 ? elementAt(type, `/${element}`)?.codes : undefined;
-  if (codes && comparison !== ':text') return { kind: 'choice', values: codes, format: 'code' };
+  if (codes && comparison !== ':text') return { kind: 'choice', values: codes, spoken: 'code' };
   if (parameter?.type === 'date' || parameter?.type === 'reference') return { kind: parameter.type };
   return { kind: 'text' };
 }
 
-/** Returns the sortable parameters, each ascending and descending. */
+/** The columns that the server sorts by, each upwards and downwards. */
 function orders(type: ResourceType): string[] {
   return searchParametersOf(type)
     .filter(({ sort }) => sort !== undefined)
     .flatMap(({ name }) => [name, `-${name}`]);
 }
 
-/** Returns a parameter with another name, comparison or value. Resets parts that the new name does not support. */
+/** A parameter with another name, comparison or value; what does not fit the new name falls away. */
 export function changedParameter(
   type: ResourceType,
   parameter: Parameter,
@@ -98,17 +95,12 @@ export function changedParameter(
   const comparison = comparisonsOf(next.name).includes(next.comparison) ? next.comparison : '';
   const fitting = { ...next, comparison };
   if (change.value !== undefined) return fitting;
-  const [previousControl, nextControl] = [controlOf(type, parameter), controlOf(type, fitting)];
-  const keepsValue =
-    previousControl.kind === nextControl.kind &&
-    (nextControl.kind !== 'choice' || nextControl.values.includes(next.value));
-  return {
-    ...fitting,
-    value: keepsValue && change.name === undefined ? next.value : (firstValue(nextControl) ?? ''),
-  };
+  const [was, is] = [controlOf(type, parameter), controlOf(type, fitting)];
+  const keeps = was.kind === is.kind && (is.kind !== 'choice' || is.values.includes(next.value));
+  return { ...fitting, value: keeps && change.name === undefined ? next.value : (firstValue(is) ?? '') };
 }
 
-/** Returns a new row for a parameter. */
+/** A new row for a parameter. */
 export function newParameter(type: ResourceType, name: string): Parameter {
   const empty = { name, comparison: '', value: '' };
   return { ...empty, value: firstValue(controlOf(type, empty)) ?? '' };
@@ -118,27 +110,25 @@ function firstValue(control: ValueControl): string | undefined {
   return control.kind === 'choice' ? control.values[0] : undefined;
 }
 
-/** Converts a parameter to a query pair: the modifier after its name, the prefix before its value. */
+/** A parameter as the API takes it: the modifier behind its name, the prefix before its value. */
 export function pairOf({ name, comparison, value }: Parameter): readonly [name: string, value: string] {
   const text = value.trim();
   if (comparison.startsWith(':')) return [name + comparison, text];
   return [name, text === '' ? '' : comparison + text];
 }
 
-/** Converts a query pair to a parameter. Parts without a control stay in the value. */
+/** The row of controls for a pair of a query; what the controls cannot say stays in the value as it is. */
 export function parameterOf([full, value]: readonly [name: string, value: string]): Parameter {
-  const colonIndex = full.indexOf(':');
-  const name = colonIndex === -1 ? full : full.slice(0, colonIndex);
+  const at = full.indexOf(':');
+  const name = at === -1 ? full : full.slice(0, at);
   const comparisons = comparisonsOf(name);
-  if (colonIndex !== -1) {
-    const comparison = full.slice(colonIndex);
+  if (at !== -1) {
+    const comparison = full.slice(at);
     return comparisons.includes(comparison)
       ? { name, comparison, value }
       : { name: full, comparison: '', value };
   }
-  const prefix = comparisons.find(
-    (comparison) => comparison !== '' && !comparison.startsWith(':') && value.startsWith(comparison),
-  );
+  const prefix = comparisons.find((one) => one !== '' && !one.startsWith(':') && value.startsWith(one));
   if (prefix !== undefined && !value.includes(',')) {
     return { name, comparison: prefix, value: value.slice(prefix.length) };
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiFailure } from '../../../core/api/failure.ts';
 import { problemFields } from './problem-fields.ts';
 
-test('returns the parameters of each issue', () => {
+test('the parameters of an outcome are named, issue by issue', () => {
   const issue = (location: string) => ({ severity: 'error', code: 'value', location: [location] });
   const outcome = {
     resourceType: 'OperationOutcome',
@@ -11,6 +11,6 @@ test('returns the parameters of each issue', () => {
   expect([...problemFields(new ApiFailure(400, outcome, undefined))]).toEqual(['date', 'status']);
 });
 
-test('returns no parameter if no response arrived', () => {
+test('a request without an answer names none', () => {
   expect(problemFields(new TypeError('Failed to fetch')).size).toBe(0);
 });

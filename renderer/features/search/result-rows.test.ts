@@ -3,12 +3,12 @@ import { scan } from '../../../core/json/scan.ts';
 import { addressOf, rowKey, rowsOf, rowsOfPages, type ResultRow } from './result-rows.ts';
 
 const row = (text: string): ResultRow => {
-  const [firstRow] = rowsOf({ total: 1, records: [{ node: scan(text).root, text }] }, { a: [2, 1] });
-  if (!firstRow) throw new Error('A record has a row.');
-  return firstRow;
+  const [first] = rowsOf({ total: 1, records: [{ node: scan(text).root, text }] }, { a: [2, 1] });
+  if (!first) throw new Error('A record has a row.');
+  return first;
 };
 
-test('builds a row with the values of the columns and without JSON', () => {
+test('a row holds what the columns show, and no JSON', () => {
   expect(
     row(
       '{"resourceType":"CarePlan","id":"a","title":"T","note":[{"text":"long"}],"period":{"start":"2024-01-03"},"meta":{"versionId":"2"}}',
@@ -31,11 +31,11 @@ test('builds a row with the values of the columns and without JSON', () => {
   });
 });
 
-test('counts no issues for a record without a count', () => {
+test('a record that no issue was counted for has none', () => {
   expect(row('{"resourceType":"CarePlan","id":"b"}').issues).toEqual({ errors: 0, warnings: 0 });
 });
 
-test('returns no address for a match of an unsupported type', () => {
+test('a match that is no record of ours cannot be opened', () => {
   expect(addressOf(row('{"resourceType":"Patient","id":"a"}'))).toBeUndefined();
   expect(addressOf(row('{"resourceType":"Composition","id":"a","title":"T"}'))).toEqual({
     type: 'Composition',
@@ -44,19 +44,13 @@ test('returns no address for a match of an unsupported type', () => {
   });
 });
 
-test('lists each row of several pages once, with a unique key', () => {
-  const [a, repeatedRow, b] = ['a', 'a', 'b'].map((id) => row(`{"resourceType":"CarePlan","id":"${id}"}`));
-  const [rowWithoutId, otherRowWithoutId] = [
-    row('{"resourceType":"CarePlan"}'),
-    row('{"resourceType":"CarePlan"}'),
-  ];
-  if (!a || !repeatedRow || !b) throw new Error('There are three rows.');
-  const { rows, repeated } = rowsOfPages([
-    { rows: [a, repeatedRow, rowWithoutId] },
-    { rows: [b, a, otherRowWithoutId] },
-  ]);
-  expect(rows).toEqual([a, rowWithoutId, b, otherRowWithoutId]);
+test('rows of several pages are each there once, and no two have one key', () => {
+  const [a, again, b] = ['a', 'a', 'b'].map((id) => row(`{"resourceType":"CarePlan","id":"${id}"}`));
+  const [none, other] = [row('{"resourceType":"CarePlan"}'), row('{"resourceType":"CarePlan"}')];
+  if (!a || !again || !b) throw new Error('There are three rows.');
+  const { rows, repeated } = rowsOfPages([{ rows: [a, again, none] }, { rows: [b, a, other] }]);
+  expect(rows).toEqual([a, none, b, other]);
   expect(repeated).toBe(2);
   expect(new Set(rows.map(rowKey)).size).toBe(4);
-  expect(rowKey(rowWithoutId)).toBe(rowKey(rowWithoutId));
+  expect(rowKey(none)).toBe(rowKey(none));
 });

@@ -3,44 +3,44 @@ import type { IssueCountsAnswer } from '../../../core/app/issue-counts.ts';
 import { listedOnce } from '../../../core/app/listed-once.ts';
 import { columnValues } from '../../../core/fhir/columns.ts';
 import { isResourceType } from '../../../core/fhir/resource.ts';
-import { summarize, type RecordSummary } from '../../../core/fhir/summary.ts';
-import type { IssueCount } from '../../platform/visible-row-issues.ts';
+import { summarise, type RecordSummary } from '../../../core/fhir/summary.ts';
+import type { IssueCount } from '../../platform/sight.ts';
 import type { RecordToOpen } from '../../platform/workbench-actions.ts';
 
-/** A row of the result grid: only the values that its columns show. */
+/** A row of the result grid: what its columns show of a record, and nothing more. */
 export interface ResultRow extends RecordSummary {
-  /** Values of the columns of the type, by column ID. */
+  /** What the type's own columns show, by their ids. */
   readonly values: Readonly<Record<string, string>>;
-  /** Issue counts of the record; undefined if the server does not count issues. */
+  /** Issues of the record; undefined where the server does not tell. */
   readonly issues?: IssueCount;
 }
 
-/** Converts a page of matches to rows. */
+/** The rows of a page of matches. */
 export function rowsOf(
   { records }: SearchResult,
   counts: IssueCountsAnswer | undefined,
   columns: readonly string[] = [],
 ): readonly ResultRow[] {
   const rows = records.map(({ node }): ResultRow => {
-    const summary = summarize(node);
+    const summary = summarise(node);
     const { type, id } = summary;
     const values = isResourceType(type) ? columnValues(node, type, columns) : {};
     if (!counts) return { ...summary, values };
     const [errors, warnings] = counts[id] ?? [0, 0];
     return { ...summary, values, issues: { errors, warnings } };
   });
-  return copyTexts(rows);
+  return detached(rows);
 }
 
 /**
- * Returns the same rows with copied texts. A substring keeps its whole source text in memory, so a hundred thousand
- * rows would keep every response page.
+ * The same rows with texts of their own: a piece of a text keeps the whole of it in memory, and with a hundred
+ * thousand rows that would be every page of the answer.
  */
-function copyTexts(rows: readonly ResultRow[]): readonly ResultRow[] {
+function detached(rows: readonly ResultRow[]): readonly ResultRow[] {
   return JSON.parse(JSON.stringify(rows)) as readonly ResultRow[];
 }
 
-/** Returns the rows of all pages, each record once, with the number of repeated rows. */
+/** The rows of all pages, each record once, and how many rows the server sent again. */
 export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[] }[]): {
   readonly rows: readonly ResultRow[];
   readonly repeated: number;
@@ -50,20 +50,20 @@ export function rowsOfPages(pages: readonly { readonly rows: readonly ResultRow[
   return { rows, repeated: list.repeated() };
 }
 
-/** Numbers of rows whose record has no ID. Each such row is distinct. */
+/** The numbers of rows whose record has no id; each is a row of its own. */
 const numbers = new WeakMap<ResultRow, number>();
-let lastNumber = 0;
+let numbered = 0;
 
-/** Returns a key that is unique among the rows of {@link rowsOfPages}. */
+/** Identifies a row among those of {@link rowsOfPages}: no two have one key. */
 export function rowKey(row: ResultRow): string {
   const { type, id } = row;
   if (id !== '') return `${type}/${id}`;
-  const number = numbers.get(row) ?? (lastNumber += 1);
+  const number = numbers.get(row) ?? (numbered += 1);
   numbers.set(row, number);
   return `${type}/?${number}`;
 }
 
-/** Returns the address of a row's record; undefined for an unsupported type. */
+/** What opens a row's record; undefined for a match that is none of our types. */
 export function addressOf({ type, id, title }: ResultRow): RecordToOpen | undefined {
   return isResourceType(type) && id !== '' ? { type, id, title } : undefined;
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { text } from '../../ui/text.ts';
 import frame from '../../ui/view.module.css';
 
-/** Placeholder rows while matches load. */
+/** The loading face: rows that keep their places until the matches come. */
 export function ResultSkeleton() {
   return (
     <div className={frame.skeleton} aria-busy="true" aria-label={text.results.loading} role="img">

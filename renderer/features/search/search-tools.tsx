@@ -36,17 +36,17 @@ export function SearchStart({ search }: { readonly search: Search }) {
   );
 }
 
-/** Further actions for the search of the form. */
+/** What else can be done with the search that the form says. */
 export function SearchEnd({ search }: { readonly search: Search }) {
   const copy = useCopy();
   const { fhirBase } = useConnection();
-  const query = queryOf(search.state.form);
+  const asked = queryOf(search.state.form);
   return (
     <span className={styles.tools}>
-      <SaveSearch search={query} />
+      <SaveSearch search={asked} />
       <IconButton
         label={text.rowMenu.copyCurl}
-        onClick={() => copy(searchCurl(query, fhirBase), text.rowMenu.searchCopied)}
+        onClick={() => copy(searchCurl(asked, fhirBase), text.rowMenu.searchCopied)}
       >
         <IconTerminal2 size={16} />
       </IconButton>

@@ -20,11 +20,11 @@ import { useAskedColumns } from './use-columns.ts';
 
 const pageSize = 500;
 
-/** Pages that are reloaded when records change. Beyond them, the grid reports that it is outdated. */
-const maxFreshPages = 4;
+/** Pages that are read again when records change; beyond them the grid says that it is not up to date. */
+const pagesKeptFresh = 4;
 
 interface ResultPage {
-  /** Time of the response in epoch milliseconds. */
+  /** When it was read. */
   readonly readAt: number;
   readonly rows: readonly ResultRow[];
   readonly total: number;
@@ -32,7 +32,7 @@ interface ResultPage {
   readonly next?: string;
 }
 
-/** Loads the matches of a search in pages. Pages contain rows, not records. */
+/** The matches of a search, page by page; the pages keep rows and no records. */
 export function useResults(search: SearchQuery | undefined) {
   const { name } = useConnection();
   const key = search && keyOf(search);
@@ -42,28 +42,28 @@ export function useResults(search: SearchQuery | undefined) {
   const outdated = useOutdated(queryKey);
   const query = usePages(search, queryKey, columns);
   const { hasNextPage, isPlaceholderData } = query;
-  const [loadingAll, setRequestedKey] = useLoadingAll(query, key);
-  const reload = useReload(setRequestedKey);
+  const [loadingAll, setWanted] = useLoadingAll(query, key);
+  const again = useAgain(setWanted);
   const pages = query.data?.pages;
   const { rows, repeated } = useMemo(() => rowsOfPages(pages ?? []), [pages]);
   return useMemo(
     () => ({
       query,
       rows,
-      /** Time of the first page in epoch milliseconds. */
+      /** When the first page was read. */
       readAt: pages?.[0]?.readAt,
-      /** Number of rows that the server repeated. Each appears once. */
+      /** How many rows the server sent again; each is among the rows once. */
       repeated,
-      /** Number of loaded rows if the server returns no total. Otherwise the total without repeated rows. */
+      /** Where the server names no total, what is loaded; what it sent again it had counted too. */
       total: pages?.[0]?.atLeast ? rows.length : Math.max(0, (pages?.[0]?.total ?? 0) - repeated),
-      /** True if the server has more than `total` without returning their number. */
+      /** The server has more than the total, and does not say how many. */
       atLeast: pages?.[0]?.atLeast === true && hasNextPage,
-      /** True if the server has no further rows. */
+      /** Whether the server has nothing beyond these rows. */
       complete: !hasNextPage && !isPlaceholderData,
       loadingAll,
-      loadAll: () => setRequestedKey(key),
-      stop: () => setRequestedKey(undefined),
-      again: reload,
+      loadAll: () => setWanted(key),
+      stop: () => setWanted(undefined),
+      again,
       outdated,
     }),
     [
@@ -74,9 +74,9 @@ export function useResults(search: SearchQuery | undefined) {
       hasNextPage,
       isPlaceholderData,
       loadingAll,
-      setRequestedKey,
+      setWanted,
       key,
-      reload,
+      again,
       outdated,
     ],
   );
@@ -88,10 +88,10 @@ function usePages(
   columns: ReturnType<typeof useAskedColumns>,
 ) {
   const { client, remote } = useConnection();
-  return useStableQuery(
+  return useKept(
     useInfiniteQuery<ResultPage, Error, InfiniteData<ResultPage, string>, typeof queryKey, string>({
       queryKey,
-      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= maxFreshPages,
+      enabled: ({ state }) => search !== undefined && pagesOf(state.data) <= pagesKeptFresh,
       initialPageParam: '',
       queryFn: ({ pageParam }): Promise<ResultPage> => {
         if (!search) throw new TypeError('There is no search to run.');
@@ -99,72 +99,55 @@ function usePages(
       },
       getNextPageParam: (page) => page.next,
       placeholderData: keepPreviousData,
-      // Rows are new in each response: a deep comparison costs more than rendering them.
+      // Rows are new with each answer: comparing them deeply costs more than drawing them.
       structuralSharing: false,
       gcTime: 60_000,
     }),
   );
 }
 
-type SetRequestedKey = (key: string | undefined) => void;
+type SetWanted = (key: string | undefined) => void;
 
-/** Loads page after page while all rows of a search are requested. Returns the state and its setter. */
+/** Reads page after page while all of a search is wanted; whether it does, and how to want all of one by its key. */
 function useLoadingAll(
-  { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage }: ReturnType<typeof useStableQuery>,
+  { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage }: ReturnType<typeof useKept>,
   key: string | undefined,
-): readonly [loadingAll: boolean, want: SetRequestedKey] {
-  const [requestedKey, setRequestedKey] = useState<string>();
-  const loadingAll = requestedKey !== undefined && requestedKey === key && hasNextPage && !isError;
+): readonly [loadingAll: boolean, want: SetWanted] {
+  const [wanted, setWanted] = useState<string>();
+  const loadingAll = wanted !== undefined && wanted === key && hasNextPage && !isError;
   useEffect(() => {
     if (loadingAll && !isFetching && !isPlaceholderData) void fetchNextPage();
   }, [loadingAll, isFetching, isPlaceholderData, fetchNextPage]);
-  return [loadingAll, setRequestedKey];
+  return [loadingAll, setWanted];
 }
 
-/** Returns a function that reloads a search from its first page. */
-function useReload(setRequestedKey: SetRequestedKey): (search: SearchQuery) => void {
+/** The same search again means: read it again, from its first page. */
+function useAgain(setWanted: SetWanted): (asked: SearchQuery) => void {
   const { name } = useConnection();
   const queries = useQueryClient();
-  return useStable((query) => {
-    const pagesKey = ['search', name, keyOf(query)];
+  return useStable((asked) => {
+    const askedKey = ['search', name, keyOf(asked)];
     queries.setQueriesData<InfiniteData<ResultPage, string>>(
-      { queryKey: pagesKey },
-      (cachedPages) =>
-        cachedPages && {
-          pages: cachedPages.pages.slice(0, 1),
-          pageParams: cachedPages.pageParams.slice(0, 1),
-        },
+      { queryKey: askedKey },
+      (kept) => kept && { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) },
     );
-    setRequestedKey(undefined);
-    void queries.invalidateQueries({ queryKey: pagesKey });
+    setWanted(undefined);
+    void queries.invalidateQueries({ queryKey: askedKey });
   });
 }
 
-/**
- * Returns the members of a query that the view needs. The object stays the same until a member changes, unlike the
- * query object.
- */
-function useStableQuery(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>) {
+/** What the view needs of a query, the same object until some of it changes: the query's own is new with each draw. */
+function useKept(query: UseInfiniteQueryResult<InfiniteData<ResultPage, string>>) {
   const { data, error, isPending, isFetching, isError, isPlaceholderData } = query;
   const { dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;
-  const members = {
-    data,
-    error,
-    isPending,
-    isFetching,
-    isError,
-    isPlaceholderData,
-    dataUpdatedAt,
-    hasNextPage,
-    isFetchingNextPage,
-    isFetchNextPageError,
-    fetchNextPage,
-    refetch,
+  const kept = {
+    ...{ data, error, isPending, isFetching, isError, isPlaceholderData },
+    ...{ dataUpdatedAt, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch },
   };
-  // The number of members is constant.
+  // It has the same members with each draw.
   // oxlint-disable-next-line react/exhaustive-deps
-  return useMemo(() => members, Object.values(members));
+  return useMemo(() => kept, Object.values(kept));
 }
 
 function pagesOf(data: unknown): number {
@@ -173,21 +156,21 @@ function pagesOf(data: unknown): number {
 }
 
 interface PageToRead {
-  /** Link from the previous page; empty for the first page. */
+  /** The link of the page before; empty for the first. */
   readonly next: string;
-  /** True if the server counts issues. */
+  /** Whether the server counts issues. */
   readonly counted: boolean;
   readonly columns: ReturnType<typeof useAskedColumns>;
 }
 
-/** Reads one page of a search as rows, with issue counts if the server has them. */
+/** One page of a search as rows; counts of issues are read beside it where the server has them. */
 export async function readPage(
   client: Client,
   search: SearchQuery,
-  { next, counted: hasIssueCounts, columns }: PageToRead,
+  { next, counted, columns }: PageToRead,
 ): Promise<ResultPage> {
   const { type, pairs } = search;
-  const result =
+  const found =
     next === ''
       ? await client.search(type, [
           ...pairs,
@@ -195,19 +178,19 @@ export async function readPage(
           ['_count', String(pageSize)],
         ])
       : await client.nextPage(type, next);
-  const ids = result.records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
-  const needsCounts = result.records.length > 0 && hasIssueCounts;
-  const counts = needsCounts ? await readIssueCounts(client, type, ids) : undefined;
+  const ids = found.records.flatMap(({ node }) => stringMember(node, 'id') ?? []);
+  const some = found.records.length > 0 && counted;
+  const counts = some ? await readIssueCounts(client, type, ids) : undefined;
   return {
     readAt: Date.now(),
-    rows: rowsOf(result, counts, columns.ids),
-    total: result.total,
-    ...(result.atLeast && { atLeast: result.atLeast }),
-    ...(result.next !== undefined && { next: result.next }),
+    rows: rowsOf(found, counts, columns.ids),
+    total: found.total,
+    ...(found.atLeast && { atLeast: found.atLeast }),
+    ...(found.next !== undefined && { next: found.next }),
   };
 }
 
-/** Returns true if records changed while more pages are loaded than are reloaded. */
+/** Whether records were changed since more pages were read than are read again. */
 function useOutdated(queryKey: readonly unknown[]): boolean {
   const queries = useQueryClient();
   const hash = JSON.stringify(queryKey);
@@ -216,7 +199,7 @@ function useOutdated(queryKey: readonly unknown[]): boolean {
     () =>
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== 'updated' || JSON.stringify(event.query.queryKey) !== hash) return;
-        if (event.action.type === 'invalidate' && pagesOf(event.query.state.data) > maxFreshPages) {
+        if (event.action.type === 'invalidate' && pagesOf(event.query.state.data) > pagesKeptFresh) {
           setOutdated(hash);
         }
         if (event.action.type === 'success' && pagesOf(event.query.state.data) === 1) setOutdated(undefined);

@@ -4,14 +4,7 @@ import { commands, type Command } from '../../../core/app/commands.ts';
 import { desktop, isMac } from '../../platform/desktop.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { KeyCaps } from '../../ui/key-caps.tsx';
-import {
-  userKeys,
-  isAssigningKeys,
-  keyCaps,
-  keysPressed,
-  ownerOf,
-  formatCommandKeys,
-} from '../../ui/keys.ts';
+import { chosenKeys, choosing, keyCaps, keysPressed, ownerOf, shownKeys } from '../../ui/keys.ts';
 import { useAnnounce } from '../../ui/status-store.ts';
 import { useStore } from '../../ui/store.ts';
 import table from '../../ui/table.module.css';
@@ -21,14 +14,14 @@ import styles from './settings.module.css';
 
 const words = text.settings;
 
-/** All commands with their keys, which can be changed. */
+/** Every command with its keys, which can be changed. */
 export function KeyTable() {
-  const [storedKeys, setStoredKeys] = usePreference('keys');
-  const [editedCommand, setEditedCommand] = useState<Command>();
-  useStore(userKeys);
+  const [kept, setKept] = usePreference('keys');
+  const [chosen, setChosen] = useState<Command>();
+  useStore(chosenKeys);
   const change = (next: Keys) => {
-    userKeys.set(next);
-    setStoredKeys(next);
+    chosenKeys.set(next);
+    setKept(next);
   };
   return (
     <table className={table.table}>
@@ -37,7 +30,7 @@ export function KeyTable() {
           <th scope="col">{words.command}</th>
           <th scope="col">{words.keysOf}</th>
           <td className={table.end}>
-            {Object.keys(storedKeys).length > 0 && (
+            {Object.keys(kept).length > 0 && (
               <Button size="compact-xs" onClick={() => change({})}>
                 {words.resetAll}
               </Button>
@@ -50,25 +43,24 @@ export function KeyTable() {
           <tr key={command.id}>
             <th scope="row">{command.label}</th>
             <td>
-              {editedCommand === command ? (
+              {chosen === command ? (
                 <KeyCatcher
                   command={command}
                   onKeys={(keys) => {
-                    setEditedCommand(undefined);
-                    if (keys !== undefined)
-                      change({ ...withoutKeys(storedKeys, command), [command.id]: keys });
+                    setChosen(undefined);
+                    if (keys !== undefined) change({ ...without(kept, command), [command.id]: keys });
                   }}
                 />
               ) : (
-                <KeyButton command={command} onSelect={() => setEditedCommand(command)} />
+                <KeyButton command={command} onChoose={() => setChosen(command)} />
               )}
             </td>
             <td className={table.end}>
-              {storedKeys[command.id] !== undefined && (
+              {kept[command.id] !== undefined && (
                 <Button
                   size="compact-xs"
                   aria-label={words.resetOf(command.label)}
-                  onClick={() => change(withoutKeys(storedKeys, command))}
+                  onClick={() => change(without(kept, command))}
                 >
                   {words.reset}
                 </Button>
@@ -83,14 +75,14 @@ export function KeyTable() {
 
 type Keys = Readonly<Record<string, string>>;
 
-function withoutKeys(storedKeys: Keys, { id }: Command): Keys {
-  return Object.fromEntries(Object.entries(storedKeys).filter(([name]) => name !== id));
+function without(kept: Keys, { id }: Command): Keys {
+  return Object.fromEntries(Object.entries(kept).filter(([name]) => name !== id));
 }
 
-function KeyButton({ command, onSelect }: { readonly command: Command; readonly onSelect: () => void }) {
-  const keys = formatCommandKeys(command, desktop === undefined);
+function KeyButton({ command, onChoose }: { readonly command: Command; readonly onChoose: () => void }) {
+  const keys = shownKeys(command, desktop === undefined);
   return (
-    <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onSelect}>
+    <button type="button" className={styles.keys} aria-label={words.change(command.label)} onClick={onChoose}>
       {keys === undefined ? (
         <span className={styles.none}>{words.none}</span>
       ) : (
@@ -102,25 +94,25 @@ function KeyButton({ command, onSelect }: { readonly command: Command; readonly 
 
 interface KeyCatcherProps {
   readonly command: Command;
-  /** Undefined keeps the keys; empty removes them. */
+  /** Undefined where the keys stay as they are, empty where there are none. */
   readonly onKeys: (keys: string | undefined) => void;
 }
 
-/** Captures the next keys, regardless of the focus. */
+/** Takes the next keys, wherever the focus is. */
 function KeyCatcher({ command, onKeys }: KeyCatcherProps) {
   const [fault, setFault] = useState('');
   const announce = useAnnounce();
-  const handleKey = useStable((event: KeyboardEvent) => {
+  const take = useStable((event: KeyboardEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (isPlain && ['Escape', 'Tab'].includes(event.key)) onKeys(undefined);
-    else if (isPlain && ['Backspace', 'Delete'].includes(event.key)) onKeys('');
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (plain && ['Escape', 'Tab'].includes(event.key)) onKeys(undefined);
+    else if (plain && ['Backspace', 'Delete'].includes(event.key)) onKeys('');
     else {
       const keys = keysPressed(event, isMac);
-      const otherCommand = ownerOf(keys, command.id);
+      const other = ownerOf(keys, command.id);
       if (keys === 'plain') setFault(words.plain);
-      else if (otherCommand) setFault(words.taken(keyCaps(keys, isMac).join('+'), otherCommand.label));
+      else if (other) setFault(words.taken(keyCaps(keys, isMac).join('+'), other.label));
       else if (keys !== 'none') {
         announce(words.changed(command.label, keyCaps(keys, isMac).join('+')));
         onKeys(keys);
@@ -128,13 +120,13 @@ function KeyCatcher({ command, onKeys }: KeyCatcherProps) {
     }
   });
   useEffect(() => {
-    isAssigningKeys.set(true);
-    window.addEventListener('keydown', handleKey, true);
+    choosing.set(true);
+    window.addEventListener('keydown', take, true);
     return () => {
-      isAssigningKeys.set(false);
-      window.removeEventListener('keydown', handleKey, true);
+      choosing.set(false);
+      window.removeEventListener('keydown', take, true);
     };
-  }, [handleKey]);
+  }, [take]);
   return (
     <span className={styles.catcher} role="status">
       <strong>{words.press}</strong> <span>{fault === '' ? words.cancel : fault}</span>

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { maxNameLength } from '../../../core/app/authorship.ts';
+import { mostName } from '../../../core/app/authorship.ts';
 import { type Person } from '../../../core/app/people.ts';
-import { nobody, usePeople, usePeopleChanges, useCurrentPerson } from '../../platform/people.ts';
+import { nobody, usePeople, usePeopleChanges, useSeat } from '../../platform/people.ts';
 import { usePreference } from '../../platform/preferences.ts';
 import { toFailure } from '../../ui/failure.ts';
 import { RequestFailure } from '../../ui/failure-message.tsx';
@@ -14,21 +14,21 @@ import styles from './settings.module.css';
 
 const words = text.people;
 
-/** People of this server, the current person, and whether a change needs a reason. */
-export function PeopleSection() {
+/** Who works here, who of them is at the keyboard, and whether a change needs a reason. */
+export function PeoplePart() {
   const people = usePeople();
   const { data } = people;
-  const { value, choose } = useCurrentPerson();
+  const { value, choose } = useSeat();
   const [demand, setDemand] = usePreference('demandReason');
   return (
     <>
       <p className={styles.detail}>{words.writes('owner')}</p>
-      <RequestFailure title={words.unreadable} query={people} />
+      <RequestFailure title={words.unreadable} of={people} />
       {data && data.people.length > 0 && (
         <Radio.Group aria-label={words.choose} value={value} onChange={choose}>
           <ul className={styles.people}>
-            {data.people.map((person) => (
-              <PersonLine key={person.id} person={person} />
+            {data.people.map((one) => (
+              <PersonLine key={one.id} person={one} />
             ))}
             <li>
               <Radio size="xs" value={nobody} label={words.none} />
@@ -57,12 +57,12 @@ function PersonLine({ person }: { readonly person: Person }) {
   const { id, name } = person;
   const { rename, remove } = usePeopleChanges();
   const announce = useAnnounce();
-  const [isRenaming, setIsRenaming] = useState(false);
-  if (isRenaming) return <NameField person={person} rename={rename} onEnd={() => setIsRenaming(false)} />;
+  const [renames, setRenames] = useState(false);
+  if (renames) return <NameField person={person} rename={rename} onEnd={() => setRenames(false)} />;
   return (
     <li>
       <Radio size="xs" value={id} label={name} />
-      <ActionIcon aria-label={words.rename(name)} onClick={() => setIsRenaming(true)}>
+      <ActionIcon aria-label={words.rename(name)} onClick={() => setRenames(true)}>
         <IconPencil size={16} />
       </ActionIcon>
       <ActionIcon
@@ -89,18 +89,18 @@ interface NameFieldProps {
 function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
   const announce = useAnnounce();
   const [draft, setDraft] = useState(name);
-  const save = () => {
+  const keep = () => {
     if (rename.isPending) return;
-    const trimmedName = draft.trim();
-    if (trimmedName === '' || trimmedName === name) {
+    const chosen = draft.trim();
+    if (chosen === '' || chosen === name) {
       onEnd();
       return;
     }
     const onSuccess = () => {
       onEnd();
-      announce(words.renamed(trimmedName));
+      announce(words.renamed(chosen));
     };
-    rename.mutate({ id, name: trimmedName }, { onSuccess });
+    rename.mutate({ id, name: chosen }, { onSuccess });
   };
   return (
     <li>
@@ -109,15 +109,15 @@ function NameField({ person: { id, name }, rename, onEnd }: NameFieldProps) {
         autoFocus
         aria-label={words.nameOf(name)}
         value={draft}
-        maxLength={maxNameLength}
+        maxLength={mostName}
         error={rename.isError && toFailure(rename.error).sentences.join(' ')}
         onChange={({ currentTarget: { value } }) => setDraft(value)}
         onKeyDown={(event) => {
-          if (isEnter(event)) save();
+          if (isEnter(event)) keep();
           if (event.key === 'Escape') onEnd();
         }}
       />
-      <Button size="xs" onClick={save}>
+      <Button size="xs" onClick={keep}>
         {words.keep}
       </Button>
     </li>
@@ -128,13 +128,13 @@ function NewPerson() {
   const { add } = usePeopleChanges();
   const announce = useAnnounce();
   const [name, setName] = useState('');
-  const addPerson = () => {
-    const trimmedName = name.trim();
-    if (trimmedName === '' || add.isPending) return;
-    add.mutate(trimmedName, {
+  const take = () => {
+    const chosen = name.trim();
+    if (chosen === '' || add.isPending) return;
+    add.mutate(chosen, {
       onSuccess: () => {
         setName('');
-        announce(words.added(trimmedName));
+        announce(words.added(chosen));
       },
     });
   };
@@ -145,14 +145,14 @@ function NewPerson() {
         aria-label={words.newName}
         placeholder={words.newName}
         value={name}
-        maxLength={maxNameLength}
+        maxLength={mostName}
         error={add.isError && toFailure(add.error).sentences.join(' ')}
         onChange={({ currentTarget: { value } }) => setName(value)}
         onKeyDown={(event) => {
-          if (isEnter(event)) addPerson();
+          if (isEnter(event)) take();
         }}
       />
-      <Button size="xs" disabled={name.trim() === ''} loading={add.isPending} onClick={addPerson}>
+      <Button size="xs" disabled={name.trim() === ''} loading={add.isPending} onClick={take}>
         {words.add}
       </Button>
     </div>

@@ -7,29 +7,26 @@ import styles from './grid.module.css';
 export interface GridHeadProps {
   readonly columns: readonly Pick<GridColumn<never>, 'id' | 'label' | 'end'>[];
   readonly sorting?: Sorting | undefined;
-  /** Undefined if the order is fixed. */
+  /** Absent where the rows have an order of their own. */
   readonly onSort?: ((id: string) => void) | undefined;
-  /** Sets the width of a column in CSS pixels; undefined resets it. Undefined if widths are fixed. */
+  /** Sets a column's width in CSS pixels; undefined gives it its own again. Absent where widths are fixed. */
   readonly onResize?: ((id: string, width: number | undefined) => void) | undefined;
-  /** Moves a column to an index. Undefined if the order of columns is fixed. */
+  /** Puts a column at another place. Absent where the order is fixed. */
   readonly onMove?: ((id: string, place: number) => void) | undefined;
-  /** Moves the focus into the rows. */
+  /** Leads down into the rows. */
   readonly onLeave: () => void;
 }
 
-/** Pixels by which a key changes the width of a column. */
+/** Pixels that a key press makes a column wider or narrower. */
 const keyStep = 16;
 
-/**
- * Header of the grid. A sortable column is a button. Its edge, or Shift with an arrow key, changes the width.
- * It is moved by dragging or by keys.
- */
-export const GridHeader = memo(function GridHead(props: GridHeadProps) {
+/** The grid's head. A column that sorts is a button; its edge, or Shift with an arrow, changes its width; it is dragged, or moved by keys. */
+export const GridHead = memo(function GridHead(props: GridHeadProps) {
   const { columns, sorting, onSort, onResize, onMove } = props;
-  const [dropTargetId, setDropTargetId] = useState<string>();
-  const [draggedId, setDraggedId] = useState<string>();
+  const [over, setOver] = useState<string>();
+  const [dragged, setDragged] = useState<string>();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => moveByKey(event, props);
-  const getSortDirection = (id: string) =>
+  const sortOf = (id: string) =>
     sorting?.column !== id ? 'none' : sorting.descending ? 'descending' : 'ascending';
   return (
     <div role="rowgroup" className={styles.head}>
@@ -40,17 +37,17 @@ export const GridHeader = memo(function GridHead(props: GridHeadProps) {
             role="columnheader"
             className={styles.headCell}
             data-end={end}
-            data-over={(dropTargetId === id && draggedId !== id) || undefined}
+            data-over={(over === id && dragged !== id) || undefined}
             onDragOver={(event) => {
-              if (draggedId === undefined) return;
+              if (dragged === undefined) return;
               event.preventDefault();
-              setDropTargetId(id);
+              setOver(id);
             }}
             onDrop={(event) => {
               event.preventDefault();
-              if (draggedId !== undefined) onMove?.(draggedId, index);
+              if (dragged !== undefined) onMove?.(dragged, index);
             }}
-            aria-sort={onSort && getSortDirection(id)}
+            aria-sort={onSort && sortOf(id)}
           >
             {onSort ? (
               <button
@@ -62,21 +59,21 @@ export const GridHeader = memo(function GridHead(props: GridHeadProps) {
                 draggable={onMove !== undefined}
                 onDragStart={({ dataTransfer }) => {
                   dataTransfer.setData('text/plain', label);
-                  setDraggedId(id);
+                  setDragged(id);
                 }}
                 onDragEnd={() => {
-                  setDraggedId(undefined);
-                  setDropTargetId(undefined);
+                  setDragged(undefined);
+                  setOver(undefined);
                 }}
               >
                 <span>{label}</span>
-                {getSortDirection(id) === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                {getSortDirection(id) === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                {sortOf(id) === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                {sortOf(id) === 'descending' && <IconArrowDown size={12} aria-hidden />}
               </button>
             ) : (
               label
             )}
-            {onResize && <ResizeHandle onResize={(width) => onResize(id, width)} />}
+            {onResize && <Edge onResize={(width) => onResize(id, width)} />}
           </div>
         ))}
       </div>
@@ -84,30 +81,30 @@ export const GridHeader = memo(function GridHead(props: GridHeadProps) {
   );
 });
 
-/** Arrow keys move between columns, change a width or move a column. Down moves into the rows. */
+/** Arrows lead from column to column, change a width or move a column; down leads into the rows. */
 function moveByKey(
   event: KeyboardEvent<HTMLDivElement>,
   { columns, onResize, onMove, onLeave }: GridHeadProps,
 ): void {
-  const isMove = event.ctrlKey && event.shiftKey;
-  if ((event.ctrlKey && !isMove) || event.metaKey || event.altKey) return;
+  const moves = event.ctrlKey && event.shiftKey;
+  if ((event.ctrlKey && !moves) || event.metaKey || event.altKey) return;
   const cells = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=columnheader]')];
-  const index = cells.findIndex((cell) => cell.contains(document.activeElement));
-  const column = columns[index];
-  const cell = cells[index];
+  const at = cells.findIndex((cell) => cell.contains(document.activeElement));
+  const column = columns[at];
+  const cell = cells[at];
   if (!column || !cell) return;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (step !== undefined && isMove) onMove?.(column.id, Math.max(0, index + step));
+  if (step !== undefined && moves) onMove?.(column.id, Math.max(0, at + step));
   else if (step !== undefined && event.shiftKey) onResize?.(column.id, cell.offsetWidth + step * keyStep);
-  else if (step !== undefined) cells[index + step]?.querySelector('button')?.focus();
+  else if (step !== undefined) cells[at + step]?.querySelector('button')?.focus();
   else if (event.key === 'ArrowDown') onLeave();
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Draggable end of a header cell, only for the pointer. Keys change the width at the button. */
-function ResizeHandle({ onResize }: { readonly onResize: (width: number | undefined) => void }) {
+/** The draggable end of a head cell; for the pointer alone, since keys change the width at the button. */
+function Edge({ onResize }: { readonly onResize: (width: number | undefined) => void }) {
   const drag = useRef<{ readonly from: number; readonly width: number }>(undefined);
 
   function onPointerDown(event: PointerEvent<HTMLSpanElement>) {
@@ -117,7 +114,7 @@ function ResizeHandle({ onResize }: { readonly onResize: (width: number | undefi
     drag.current = { from: event.clientX, width: event.currentTarget.parentElement?.offsetWidth ?? 0 };
   }
 
-  function endDrag() {
+  function drop() {
     drag.current = undefined;
   }
 
@@ -129,8 +126,8 @@ function ResizeHandle({ onResize }: { readonly onResize: (width: number | undefi
       onPointerMove={({ clientX }) => {
         if (drag.current) onResize(drag.current.width + clientX - drag.current.from);
       }}
-      onPointerUp={endDrag}
-      onPointerCancel={endDrag}
+      onPointerUp={drop}
+      onPointerCancel={drop}
       onDoubleClick={() => onResize(undefined)}
     />
   );

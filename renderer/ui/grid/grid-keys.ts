@@ -1,7 +1,4 @@
-/**
- * Returns the row that a key moves to from `index`; undefined for other keys. `page` is the number of visible
- * rows.
- */
+/** The row that a key moves to from `index`; undefined for keys that do not move. `page` is the rows in view. */
 export function rowAfterKey(key: string, index: number, count: number, page: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: index + 1,
@@ -15,10 +12,10 @@ export function rowAfterKey(key: string, index: number, count: number, page: num
   return target === undefined ? undefined : Math.max(0, Math.min(count - 1, target));
 }
 
-/** Action of a key on the current row, or on all rows. */
-export type RowAction = 'open' | 'toggle' | 'leave' | 'menu' | 'copy' | 'all';
+/** What a key asks of the row at hand, or of all rows. */
+export type RowAct = 'open' | 'toggle' | 'leave' | 'menu' | 'copy' | 'all';
 
-const actionsByKey: ReadonlyMap<string, RowAction> = new Map([
+const acts: ReadonlyMap<string, RowAct> = new Map([
   ['Enter', 'open'],
   [' ', 'toggle'],
   ['Escape', 'leave'],
@@ -28,10 +25,10 @@ const actionsByKey: ReadonlyMap<string, RowAction> = new Map([
   ['Control+a', 'all'],
 ]);
 
-/** Returns the action of a key press; undefined without one. */
-export function getActionForKey(
+/** The act of a key press; undefined where it has none. */
+export function actAfterKey(
   press: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>,
-): RowAction | undefined {
-  if (press.ctrlKey || press.metaKey) return actionsByKey.get(`Control+${press.key.toLowerCase()}`);
-  return actionsByKey.get(press.key === 'F10' && press.shiftKey ? 'Shift+F10' : press.key);
+): RowAct | undefined {
+  if (press.ctrlKey || press.metaKey) return acts.get(`Control+${press.key.toLowerCase()}`);
+  return acts.get(press.key === 'F10' && press.shiftKey ? 'Shift+F10' : press.key);
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { RequestFailure } from '../failure-message.tsx';
-import { SkeletonRows } from '../query-state.tsx';
+import { SkeletonRows } from '../answered.tsx';
 import type { GridColumn } from '../grid/columns.ts';
 import { Grid } from '../grid/grid.tsx';
 import { text } from '../text.ts';
@@ -12,40 +12,40 @@ import type { Log, LogForm } from './use-log.ts';
 
 interface LogListProps<Form extends LogForm, Entry> {
   readonly log: Log<Form, Entry, object>;
-  /** `about` explains the difference between the logs. */
+  /** `about` tells this log from the other. */
   readonly words: Readonly<Record<'about' | 'failed' | 'empty' | 'emptyDetail', string>>;
   readonly label: string;
   readonly query: UseInfiniteQueryResult;
   readonly entries: readonly Entry[];
-  /** Number of entries on all pages; undefined if unknown. */
+  /** On all pages; absent where nobody knows. */
   readonly total?: number;
   readonly columns: readonly GridColumn<Entry>[];
   readonly rowHeight: number;
-  /** Leads out of an empty log to the origin of entries. */
+  /** Leads to where entries come from, out of an empty log. */
   readonly onBegin: () => void;
   readonly details: (entry: Entry) => ReactNode;
-  /** Content of the footer before the keyboard hints. */
+  /** The foot, before what the keys do. */
   readonly children: ReactNode;
 }
 
-/** Entries with the details of one, or the loading, error or empty state. */
+/** Beneath the filter: the entries with the details of one beside them, or the face of a list that has none. */
 export function LogList<Form extends LogForm, Entry extends { readonly seq: number }>(
   props: LogListProps<Form, Entry>,
 ) {
   const { log, words, query } = props;
   if (query.isPending) return <SkeletonRows count={12} />;
-  if (query.isError) return <RequestFailure hasPadding title={words.failed} query={query} />;
+  if (query.isError) return <RequestFailure padded title={words.failed} of={query} />;
   if (props.entries.length === 0) {
     const { noMatch, noMatchDetail, reset, emptyAction } = text.log;
-    const emptyState = log.filtered
+    const face = log.filtered
       ? { title: noMatch, detail: noMatchDetail, next: reset, onNext: log.reset }
       : { title: words.empty, detail: words.emptyDetail, next: emptyAction, onNext: props.onBegin };
     return (
       <div className={frame.notOffered}>
-        <h2>{emptyState.title}</h2>
-        <p>{emptyState.detail}</p>
-        <Button mt={16} onClick={emptyState.onNext}>
-          {emptyState.next}
+        <h2>{face.title}</h2>
+        <p>{face.detail}</p>
+        <Button mt={16} onClick={face.onNext}>
+          {face.next}
         </Button>
       </div>
     );
@@ -67,25 +67,25 @@ export function LogList<Form extends LogForm, Entry extends { readonly seq: numb
   );
 }
 
-/** Entries, latest first. The active entry stays active when newer ones arrive. */
+/** The entries, newest first; the chosen one stays chosen where newer ones come above it. */
 function Entries<Form extends LogForm, Entry extends { readonly seq: number }>({
-  log: { shown: shownEntry, show: showEntry, hide: hideDetails, scroller },
+  log: { shown, show, hide, scroller },
   query,
   entries,
   ...grid
 }: LogListProps<Form, Entry>) {
-  const [activeSeq, setActiveSeq] = useState<number>();
+  const [active, setActive] = useState<number>();
   const current = Math.max(
     0,
-    entries.findIndex(({ seq }) => seq === activeSeq),
+    entries.findIndex(({ seq }) => seq === active),
   );
 
-  function moveTo(index: number) {
+  function move(index: number) {
     const entry = entries[index];
     if (!entry) return;
-    setActiveSeq(entry.seq);
-    // Open details follow the active entry.
-    if (shownEntry && shownEntry.seq !== entry.seq) showEntry(entry);
+    setActive(entry.seq);
+    // Open details follow the keys.
+    if (shown && shown.seq !== entry.seq) show(entry);
   }
 
   return (
@@ -97,12 +97,12 @@ function Entries<Form extends LogForm, Entry extends { readonly seq: number }>({
       rowHeight={grid.rowHeight}
       current={current}
       keyOf={keyOf}
-      onCurrent={moveTo}
-      onOpen={showEntry}
+      onCurrent={move}
+      onOpen={show}
       onEnd={() => {
         if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
       }}
-      details={{ shownKey: shownEntry && keyOf(shownEntry), onHide: hideDetails }}
+      details={{ shown: shown && keyOf(shown), onHide: hide }}
       busy={query.isFetching}
       scroller={scroller}
     />

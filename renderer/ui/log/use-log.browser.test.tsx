@@ -7,24 +7,21 @@ type State = LogState<typeof noFilter, string>;
 
 async function openLog() {
   onTestFinished(cleanup);
-  return renderHook(() => useLog(noFilter, ({ selectedAt }: State) => ({ chosenAt: selectedAt })));
+  return renderHook(() => useLog(noFilter, ({ chosenAt }: State) => ({ chosenAt })));
 }
 
-test('counts a period from its selection, not from later typing', async () => {
+test('a period counts from when it was chosen, whatever is typed later', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.change({ period: '60' }));
-  const { chosenAt: selectedAt } = result.current.filter;
-  expect(selectedAt).toBeGreaterThan(0);
+  const { chosenAt } = result.current.filter;
+  expect(chosenAt).toBeGreaterThan(0);
   await act(() => result.current.change({ text: 'a' }));
-  expect(result.current).toMatchObject({
-    form: { text: 'a', period: '60' },
-    filter: { chosenAt: selectedAt },
-  });
+  expect(result.current).toMatchObject({ form: { text: 'a', period: '60' }, filter: { chosenAt } });
   await act(() => result.current.reset());
   expect(result.current).toMatchObject({ form: noFilter, filter: { chosenAt: 0 } });
 });
 
-test('closes the details when the filter changes', async () => {
+test('a changed filter closes the details, which may no longer be in the list', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.show('x'));
   expect(result.current.shown).toBe('x');
@@ -32,15 +29,11 @@ test('closes the details when the filter changes', async () => {
   expect(result.current.shown).toBeUndefined();
 });
 
-test('keeps the filter when the details are closed', async () => {
+test('hidden details leave the filter', async () => {
   const { result, act } = await openLog();
   await act(() => result.current.change({ period: '60' }));
-  const { chosenAt: selectedAt } = result.current.filter;
+  const { chosenAt } = result.current.filter;
   await act(() => result.current.show('x'));
   await act(() => result.current.hide());
-  expect(result.current).toMatchObject({
-    form: { period: '60' },
-    shown: undefined,
-    filter: { chosenAt: selectedAt },
-  });
+  expect(result.current).toMatchObject({ form: { period: '60' }, shown: undefined, filter: { chosenAt } });
 });

@@ -2,54 +2,54 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { currentRow } from '../grid/row-pointer.ts';
 
-/** Fields of a log's filter; an empty text does not filter. */
+/** The fields of a log's filter; empty text asks nothing. */
 export interface LogForm {
   readonly text: string;
-  /** Minutes before {@link LogState.selectedAt}. */
+  /** Minutes back from {@link LogState.chosenAt}. */
   readonly period: string;
 }
 
 export interface LogState<Form extends LogForm, Entry> {
   readonly form: Form;
-  /** Time of the selection of the period in epoch ms, so that the filter does not change by itself. */
-  readonly selectedAt: number;
-  /** Entry whose details are shown. */
-  readonly shownEntry?: Entry;
+  /** Milliseconds since the epoch when the period was chosen, so that the filter stays one filter. */
+  readonly chosenAt: number;
+  /** The entry whose details are shown. */
+  readonly shown?: Entry;
 }
 
-/** Wait after the last key before typed text applies. */
-const typingPauseMs = 150;
+/** Milliseconds after the last key until what was typed counts. */
+const typingPause = 150;
 
-/** State of a log view, beginning with `noFilter`. Typed text applies after a pause. */
+/** A log's view, which begins with `noFilter`; what is typed counts after a pause. */
 export function useLog<Form extends LogForm, Entry, Filter extends object>(
   noFilter: Form,
-  toFilter: (state: LogState<Form, Entry>) => Filter,
+  filterOf: (state: LogState<Form, Entry>) => Filter,
 ) {
-  const initialState: LogState<Form, Entry> = { form: noFilter, selectedAt: 0 };
-  const [state, setState] = useState(initialState);
+  const start: LogState<Form, Entry> = { form: noFilter, chosenAt: 0 };
+  const [state, setState] = useState(start);
   const scroller = useRef<HTMLDivElement>(null);
-  const [text] = useDebouncedValue(state.form.text, typingPauseMs);
-  const filter = toFilter({ ...state, form: { ...state.form, text } });
+  const [text] = useDebouncedValue(state.form.text, typingPause);
+  const filter = filterOf({ ...state, form: { ...state.form, text } });
   return {
     form: state.form,
-    /** Filter for the server. */
+    /** What the form asks of the server. */
     filter,
     filtered: Object.keys(filter).length > 0,
-    /** Entry whose details are shown. */
-    shown: state.shownEntry,
-    /** Scrolling element of the list. */
+    /** The entry whose details are shown. */
+    shown: state.shown,
+    /** The list, where it is drawn. */
     scroller,
-    /** Changes fields and closes the details, because their entry may no longer be in the list. */
+    /** Takes what was changed, and closes the details, whose entry may no longer be in the list. */
     change: (change: Partial<Form>) =>
-      setState(({ form, selectedAt }) => ({
+      setState(({ form, chosenAt }) => ({
         form: { ...form, ...change },
-        selectedAt: 'period' in change ? Date.now() : selectedAt,
+        chosenAt: 'period' in change ? Date.now() : chosenAt,
       })),
-    reset: () => setState(initialState),
-    show: (entry: Entry) => setState((previous) => ({ ...previous, shownEntry: entry })),
-    /** Closes the details and focuses their row. */
+    reset: () => setState(start),
+    show: (entry: Entry) => setState((before) => ({ ...before, shown: entry })),
+    /** Closes the details and leads back to the row. */
     hide: () => {
-      setState(({ form, selectedAt }) => ({ form, selectedAt }));
+      setState(({ form, chosenAt }) => ({ form, chosenAt }));
       requestAnimationFrame(() => currentRow(scroller.current)?.focus());
     },
   };

@@ -1,18 +1,20 @@
 import type { AuditAction } from '../../../core/app/audit.ts';
-import { formatCount, formatPlural } from '../format.ts';
+import { formatCount } from '../format.ts';
+
+const entries = (count: number) => (count === 1 ? '1 entry' : `${formatCount(count)} entries`);
 
 /** Text of the Audit view. */
 export const audit = {
-  list: 'Audit log',
+  list: 'Audit trail',
   filter: {
-    name: 'Filter audit log',
+    name: 'Filter audit trail',
     text: 'Find',
-    textHint: 'User, record or request ID',
+    textHint: 'Who, record, request id',
     action: 'Action',
-    outcome: 'Result',
+    outcome: 'Outcome',
     period: 'Time',
     changes: 'Changes only',
-    outcomes: { done: 'Succeeded', refused: 'Refused' },
+    outcomes: { done: 'Done', refused: 'Refused' },
   },
   actions: {
     read: 'Read',
@@ -23,33 +25,32 @@ export const audit = {
     delete: 'Delete',
     'sign-in': 'Sign-in',
     'sign-out': 'Sign-out',
-    'token-create': 'Token created',
+    'token-create': 'Token made',
     'token-revoke': 'Token revoked',
     backup: 'Backup',
     restore: 'Restore',
     reset: 'Reset',
-    seal: 'New seal key',
+    seal: 'Key begins',
     erase: 'Erasure',
-    finding: 'Issue triage',
-    move: 'Store moved',
+    finding: 'Finding',
+    move: 'Moved here',
   } satisfies Record<AuditAction, string>,
   groups: {
     name: 'Actions',
     all: 'All',
-    count: (action: string, entries: number) =>
-      formatPlural(entries, { one: '{action}, {n} entry', other: '{action}, {n} entries' }, { action }),
+    count: (action: string, entriesOf: number) => `${action}, ${entries(entriesOf)}`,
   },
   columns: {
     seq: 'No.',
     time: 'Time',
-    who: 'Account',
+    who: 'Who',
     person: 'Person',
     reason: 'Reason',
     action: 'Action',
-    what: 'Target',
+    what: 'What',
     version: 'Version',
-    outcome: 'Result',
-    requestId: 'Request ID',
+    outcome: 'Outcome',
+    requestId: 'Request id',
   },
   places: {
     overview: 'Overview',
@@ -60,66 +61,45 @@ export const audit = {
     provenances: 'Provenance of all records',
     worklist: 'Worklist',
     worklistCsv: 'Worklist as CSV',
-    companion: (companion: string) => `Related resource ${companion}`,
-    companions: 'Related resources',
+    companion: (companion: string) => `Companion ${companion}`,
+    companions: 'Companions',
     imported: 'Import',
     exported: 'Export',
-    check: 'Custom check, test run',
+    check: 'Own check, tried',
     packages: 'Packages',
     link: 'Sign-in link',
   },
-  /** Below the list: how this log differs from the activity. */
-  about: 'Who viewed or changed which record. The log is sealed: no one can edit or clear it.',
-  nobody: 'Not signed in',
-  byCommand: 'Command line',
-  refresh: 'Refresh',
-  loaded: (count: number, hasMore: boolean) =>
-    hasMore
-      ? formatPlural(count, {
-          one: 'Newest {n} entry. Scroll for older ones.',
-          other: 'Newest {n} entries. Scroll for older ones.',
-        })
-      : formatPlural(count, { one: '{n} entry', other: '{n} entries' }),
-  failed: 'Couldn’t load the audit log.',
-  empty: 'No audit entries yet',
+  /** Beneath the list: what tells this log from Activity. */
+  about: 'Who looked at or changed which record. Sealed: nobody can change or clear it.',
+  nobody: 'Nobody signed in',
+  byCommand: 'By command line',
+  refresh: 'Read again',
+  loaded: (count: number, more: boolean) =>
+    more ? `Newest ${formatCount(count)} entries; older ones follow below` : entries(count),
+  failed: 'The audit trail could not be read.',
+  empty: 'No audit entry yet',
   emptyDetail:
-    'Every read, search and write of a record is logged here: who did it, when, and whether it succeeded. Bodies and tokens are never stored. Search for records to see the first entry.',
+    'Each read, search and write of a record is kept here with who did it, when, and how it ended. Bodies and tokens are never kept. Search for records to see the first entry.',
   details: {
-    name: 'Entry details',
+    name: 'Details of the entry',
     title: (seq: number) => `Entry ${formatCount(seq)}`,
-    notKept: 'Bodies and tokens are not stored. A chain of SHA-256 seals reveals any change to an entry.',
+    notKept: 'Bodies and tokens are not kept. A chain of SHA-256 seals shows any change to an entry.',
   },
   open: 'Open record',
-  check: 'Verify log',
+  check: 'Check the trail',
   checked: {
-    whole: (count: number) =>
-      formatPlural(count, {
-        one: '{n} entry verified. No changes found.',
-        other: '{n} entries verified. No changes found.',
-      }),
+    whole: (count: number) => `The trail is whole: ${entries(count)}, each as it was written.`,
     broken: (seq: number, count: number) =>
-      formatPlural(
-        count,
-        {
-          one: 'Verification failed at entry {seq} after {n} entry.',
-          other: 'Verification failed at entry {seq} after {n} entries.',
-        },
-        { seq },
-      ),
-    reason: (reason: string) => `Cause: ${reason}.`,
-    advice: 'Leave the data folder as it is and compare it with a backup.',
-    hide: 'Close result',
-    failed: 'Couldn’t verify the audit log.',
+      `The trail is broken at entry ${formatCount(seq)}; ${entries(count)} were read.`,
+    reason: (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
+    advice: 'Keep the data folder as it is and compare with a backup.',
+    hide: 'Close the verdict',
+    failed: 'The trail could not be checked.',
   },
   exports: {
     AuditEvent: { long: 'Export as AuditEvent', short: 'Export' },
-    Provenance: { long: 'Export authors and reasons of all versions as Provenance', short: 'Provenance' },
+    Provenance: { long: 'Export who wrote each version and why, as Provenance', short: 'Reasons' },
   },
-  exported: (count: number, name: string) =>
-    formatPlural(
-      count,
-      { one: '{n} entry exported to {name}', other: '{n} entries exported to {name}' },
-      { name },
-    ),
-  exportFailed: 'Couldn’t export the audit log.',
+  exported: (count: number, name: string) => `Exported ${entries(count)} to ${name}.`,
+  exportFailed: 'The audit trail was not exported.',
 } as const;

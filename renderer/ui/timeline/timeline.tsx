@@ -14,58 +14,58 @@ import styles from './timeline.module.css';
 import { useTimeline } from './use-timeline.ts';
 import { zooms } from './window.ts';
 
-const messages = text.timeline;
+const words = text.timeline;
 
 export interface TimelineProps {
-  /** Items with a time. At most `maxRendered` are rendered. */
+  /** What has a time; at most `mostDrawn` of them are drawn. */
   readonly items: readonly TimelineItem[];
-  /** Key of the item that contains the others. Its time is shaded in the background. */
+  /** Key of the item whose time the others belong into, which is shaded behind them. */
   readonly frame?: string;
   /** Days since 1970. */
   readonly today: number;
   readonly onOpen: (key: string) => void;
-  /** Text next to the heading. */
+  /** In words, beside the heading. */
   readonly note?: string | undefined;
-  /** Content for items without a place in the timeline. */
+  /** What has no place in it. */
   readonly children?: ReactNode;
 }
 
-/** Highest number of rows; more would be unreadable. */
-export const maxRendered = 200;
+/** More rows than these are a wall of bars. */
+export const mostDrawn = 200;
 
-/** Timeline with lanes, bars, today's line, and a table for screen readers. */
+/** Things over time: bars in lanes, today's line, and the same as a table for who does not see them. */
 export function Timeline({ items, frame, today, onOpen, note, children }: TimelineProps) {
   useDates();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const svg = useRef<SVGSVGElement>(null);
-  const renderedItems = useMemo(() => items.slice(0, maxRendered), [items]);
+  const drawn = useMemo(() => items.slice(0, mostDrawn), [items]);
   const { zoom, window, current, zoomTo, page, showToday, touch, onKeyDown } = useTimeline(
-    renderedItems,
+    drawn,
     today,
     svg,
     onOpen,
   );
-  const [firstDay, lastDay] = [window?.firstDay, window?.lastDay];
+  const [first, last] = [window?.first, window?.last];
   const layout = useMemo(
     () =>
-      firstDay === undefined || lastDay === undefined || width === 0
+      first === undefined || last === undefined || width === 0
         ? undefined
-        : layOut(renderedItems, { window: { firstDay, lastDay }, width, today, measure }),
-    [renderedItems, firstDay, lastDay, width, today],
+        : layOut(drawn, { window: { first, last }, width, today, measure }),
+    [drawn, first, last, width, today],
   );
   return (
-    <figure className={styles.timeline} aria-label={messages.name}>
+    <figure className={styles.timeline} aria-label={words.name}>
       <div className={styles.head}>
-        <h3>{messages.name}</h3>
+        <h3>{words.name}</h3>
         {note && <span className={styles.note}>{note}</span>}
-        {window && <Tools zoom={zoom} zoomTo={zoomTo} page={page} showToday={showToday} />}
+        {window && <Tools {...{ zoom, zoomTo, page, showToday }} />}
       </div>
       <div ref={ref} className={styles.sight}>
         {layout && (
           <svg
             ref={svg}
             role="group"
-            aria-label={messages.bars}
+            aria-label={words.bars}
             viewBox={`0 0 ${layout.width} ${layout.height}`}
             height={layout.height}
             onKeyDown={onKeyDown}
@@ -75,11 +75,9 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
         )}
       </div>
       {window && zoom !== 'all' && (
-        <p className={styles.inSight}>
-          {messages.inSight(dayText(window.firstDay), dayText(window.lastDay))}
-        </p>
+        <p className={styles.inSight}>{words.inSight(dayText(window.first), dayText(window.last))}</p>
       )}
-      {renderedItems.length < items.length && <p>{messages.drawn(renderedItems.length, items.length)}</p>}
+      {drawn.length < items.length && <p>{words.drawn(drawn.length, items.length)}</p>}
       <TimelineTable items={items} />
       {children}
     </figure>
@@ -88,48 +86,43 @@ export function Timeline({ items, frame, today, onOpen, note, children }: Timeli
 
 type ToolsProps = Pick<ReturnType<typeof useTimeline>, 'zoom' | 'zoomTo' | 'page' | 'showToday'>;
 
-/** Buttons that change the visible days. */
+/** The ways to other days. */
 function Tools({ zoom, zoomTo, page, showToday }: ToolsProps) {
   return (
-    <div className={styles.tools} role="group" aria-label={messages.zoomName}>
+    <div className={styles.tools} role="group" aria-label={words.zoomName}>
       {zoom !== 'all' && (
         <>
-          <ActionIcon
-            size="sm"
-            aria-label={messages.earlier}
-            title={messages.earlier}
-            onClick={() => page(-1)}
-          >
+          <ActionIcon size="sm" aria-label={words.earlier} title={words.earlier} onClick={() => page(-1)}>
             <IconChevronLeft size={14} aria-hidden />
           </ActionIcon>
-          <ActionIcon size="sm" aria-label={messages.later} title={messages.later} onClick={() => page(1)}>
+          <ActionIcon size="sm" aria-label={words.later} title={words.later} onClick={() => page(1)}>
             <IconChevronRight size={14} aria-hidden />
           </ActionIcon>
         </>
       )}
       <Button size="compact-xs" variant="subtle" onClick={showToday}>
-        {messages.today}
+        {words.today}
       </Button>
-      {zooms.map((zoomName) => (
+      {zooms.map((one) => (
         <Button
-          key={zoomName}
+          key={one}
           size="compact-xs"
-          variant={zoom === zoomName ? 'light' : 'subtle'}
-          aria-pressed={zoom === zoomName}
-          onClick={() => zoomTo(zoomName)}
+          variant={zoom === one ? 'light' : 'subtle'}
+          aria-pressed={zoom === one}
+          onClick={() => zoomTo(one)}
         >
-          {messages.zoom[zoomName]}
+          {words.zoom[one]}
         </Button>
       ))}
     </div>
   );
 }
 
-/** The items as a table for screen readers. */
+/** What the bars show, for who does not see them. */
 function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
-  const { columns, table } = messages;
+  const { columns, table } = words;
   if (items.length === 0) return null;
-  const hasLanes = items.some(({ lane }) => lane !== '');
+  const lanes = items.some(({ lane }) => lane !== '');
   return (
     <VisuallyHidden>
       <table aria-label={table}>
@@ -137,7 +130,7 @@ function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
           columns={[
             columns.when,
             columns.what,
-            ...(hasLanes ? [columns.lane] : []),
+            ...(lanes ? [columns.lane] : []),
             columns.status,
             columns.warning,
           ]}
@@ -147,7 +140,7 @@ function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
             <tr key={key}>
               <td>{when}</td>
               <td>{label}</td>
-              {hasLanes && <td>{lane}</td>}
+              {lanes && <td>{lane}</td>}
               <td>{status}</td>
               <td>{warning}</td>
             </tr>
@@ -158,7 +151,7 @@ function TimelineTable({ items }: { readonly items: readonly TimelineItem[] }) {
   );
 }
 
-/** Returns the current local day. */
+/** The local day of now. */
 export function dayNow(): number {
   return dayNumber(Date.parse(localDay()));
 }

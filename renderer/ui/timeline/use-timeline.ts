@@ -5,94 +5,92 @@ import { anchorOf, fitOf, isWithin, middleOf, windowOf, zooms, type Zoom } from 
 
 interface View {
   readonly zoom: Zoom;
-  /** Day in the middle; undefined until it was selected. */
+  /** Day in the middle; undefined until one was chosen. */
   readonly middle?: number;
-  /** Key of the item with the keyboard focus. */
-  readonly focusedKey?: string;
-  /** Number of moves by keys. The item takes the focus after each. */
+  /** Key of the item that the keyboard is at. */
+  readonly at?: string;
+  /** Counts the moves by keys, after each of which the item takes the focus. */
   readonly moves: number;
 }
 
-/** Returns the visible days of a timeline and its keyboard handling. */
+/** What is in sight of a timeline, and where the keyboard is. */
 export function useTimeline(
   items: readonly TimelineItem[],
   today: number,
   svg: RefObject<SVGSVGElement | null>,
   onOpen: (key: string) => void,
 ) {
-  const { view, setView, window, current, step, ...navigation } = useSight(items, today);
+  const { view, setView, window, current, step, ...sight } = useSight(items, today);
   useEffect(() => {
-    if (view.moves === 0 || view.focusedKey === undefined) return;
-    svg.current?.querySelector<SVGElement>(`[data-item="${CSS.escape(view.focusedKey)}"]`)?.focus();
-  }, [svg, view.moves, view.focusedKey]);
+    if (view.moves === 0 || view.at === undefined) return;
+    svg.current?.querySelector<SVGElement>(`[data-item="${CSS.escape(view.at)}"]`)?.focus();
+  }, [svg, view.moves, view.at]);
 
   const moveTo = (item: TimelineItem | undefined) => {
     if (!item || !window) return;
-    const isVisible = item.spans.some((span) => isWithin(span, window));
-    setView(({ zoom, moves, middle: previousMiddle }) => ({
-      zoom,
-      focusedKey: item.key,
-      moves: moves + 1,
-      // In the total view, the next zoom centers the item.
-      ...(zoom !== 'all' && isVisible && previousMiddle !== undefined && { middle: previousMiddle }),
+    const seen = item.spans.some((span) => isWithin(span, window));
+    setView(({ zoom, moves, middle: before }) => ({
+      ...{ zoom, at: item.key, moves: moves + 1 },
+      // Of the whole, whatever is zoomed at next is in the middle.
+      ...(zoom !== 'all' && seen && before !== undefined && { middle: before }),
     }));
   };
-  const currentIndex = current ? items.indexOf(current) : -1;
-  const openCurrent = () => current && onOpen(current.key);
-  const actionsByKey: Readonly<Record<string, () => void>> = {
-    ArrowRight: () => moveTo(items[currentIndex + 1]),
-    ArrowDown: () => moveTo(items[currentIndex + 1]),
-    ArrowLeft: () => moveTo(items[currentIndex - 1]),
-    ArrowUp: () => moveTo(items[currentIndex - 1]),
+  const at = current ? items.indexOf(current) : -1;
+  const open = () => current && onOpen(current.key);
+  const acts: Readonly<Record<string, () => void>> = {
+    ArrowRight: () => moveTo(items[at + 1]),
+    ArrowDown: () => moveTo(items[at + 1]),
+    ArrowLeft: () => moveTo(items[at - 1]),
+    ArrowUp: () => moveTo(items[at - 1]),
     Home: () => moveTo(items[0]),
     End: () => moveTo(items.at(-1)),
-    Enter: openCurrent,
-    ' ': openCurrent,
+    Enter: open,
+    ' ': open,
     '+': () => step(1),
     '=': () => step(1),
     '-': () => step(-1),
-    PageUp: () => navigation.page(-1),
-    PageDown: () => navigation.page(1),
+    PageUp: () => sight.page(-1),
+    PageDown: () => sight.page(1),
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const runAction = actionsByKey[event.key];
-    if (!runAction || event.ctrlKey || event.metaKey || event.altKey) return;
-    runAction();
+    const act = acts[event.key];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    act();
     event.preventDefault();
   };
-  const touch = (key: string) => setView((previous) => ({ ...previous, focusedKey: key }));
-  return { zoom: view.zoom, window, current: current?.key, ...navigation, touch, onKeyDown };
+  const touch = (key: string) => setView((before) => ({ ...before, at: key }));
+  return { zoom: view.zoom, window, current: current?.key, ...sight, touch, onKeyDown };
 }
 
-/** Returns the visible days and the functions that change them. */
+/** The days in sight, and the ways to others. */
 function useSight(items: readonly TimelineItem[], today: number) {
   const [view, setView] = useState<View>({ zoom: 'all', moves: 0 });
   const fit = fitOf(
     items.flatMap(({ spans }) => spans),
     today,
   );
-  const current = items.find(({ key }) => key === view.focusedKey) ?? items[0];
-  const initialMiddle = view.moves > 0 || !fit || !isIn(today, fit) ? anchorIn(current) : undefined;
-  const window = fit && windowOf(view.zoom, view.middle ?? initialMiddle ?? today, fit);
-  const zoomTo = (zoom: Zoom) => setView((previous) => ({ ...previous, zoom }));
-  /** Widest first, because a short plan is narrower than a year. */
+  const current = items.find(({ key }) => key === view.at) ?? items[0];
+  const chosen = view.moves > 0 || !fit || !isIn(today, fit) ? anchorIn(current) : undefined;
+  const window = fit && windowOf(view.zoom, view.middle ?? chosen ?? today, fit);
+  const zoomTo = (zoom: Zoom) => setView((before) => ({ ...before, zoom }));
+  /** Widest first, as a short plan is narrower than a year. */
   const order = fit
-    ? zooms.toSorted((zoomA, zoomB) => lengthOf(windowOf(zoomB, 0, fit)) - lengthOf(windowOf(zoomA, 0, fit)))
+    ? zooms.toSorted((one, other) => lengthOf(windowOf(other, 0, fit)) - lengthOf(windowOf(one, 0, fit)))
     : [];
-  const step = (delta: 1 | -1) => {
-    const next = order[order.indexOf(view.zoom) + delta];
+  const step = (by: 1 | -1) => {
+    const next = order[order.indexOf(view.zoom) + by];
     if (next !== undefined) zoomTo(next);
   };
-  const page = (delta: 1 | -1) => {
+  const page = (by: 1 | -1) => {
     if (!window || view.zoom === 'all') return;
     const length = lengthOf(window);
-    setView((previous) => ({ ...previous, middle: middleOf(window) + delta * Math.round(length / 2) }));
+    setView((before) => ({ ...before, middle: middleOf(window) + by * Math.round(length / 2) }));
   };
-  /** Leaves the total view if it does not include today. */
+  /** Zooms out of the whole where that does not reach today. */
   const showToday = () =>
-    setView((previous) => ({
-      ...previous,
-      zoom: fit && previous.zoom === 'all' && !isIn(today, fit) ? 'year' : previous.zoom,
+    setView((before) => ({
+      ...before,
+      zoom: fit && before.zoom === 'all' && !isIn(today, fit) ? 'year' : before.zoom,
       middle: today,
     }));
   return { view, setView, window, current, step, zoomTo, page, showToday };
@@ -102,10 +100,10 @@ function anchorIn(item: TimelineItem | undefined): number | undefined {
   return item?.spans.map(anchorOf).find((day) => day !== undefined);
 }
 
-function lengthOf({ firstDay, lastDay }: Days): number {
-  return lastDay - firstDay + 1;
+function lengthOf({ first, last }: Days): number {
+  return last - first + 1;
 }
 
-function isIn(day: number, { firstDay, lastDay }: Days): boolean {
-  return firstDay <= day && day <= lastDay;
+function isIn(day: number, { first, last }: Days): boolean {
+  return first <= day && day <= last;
 }

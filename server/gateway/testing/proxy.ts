@@ -1,4 +1,4 @@
-/** A loopback proxy that opens tunnels (CONNECT, RFC 9110 section 9.3.6) for clients with its password. */
+/** A proxy on loopback that opens tunnels (CONNECT, RFC 9110 section 9.3.6) to whoever knows its password. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
@@ -7,14 +7,11 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 export interface ConnectProxy {
   readonly url: string;
   /** Authorities that a tunnel was opened to, oldest first. */
-  readonly openedTunnels: readonly string[];
+  readonly opened: readonly string[];
   close(): Promise<void>;
 }
 
-/**
- * Starts a proxy; without a user it accepts every client. `status` replaces the tunnel of accepted clients;
- * `tls` adds TLS to the proxy.
- */
+/** One without a user lets everybody in. `status` is what it answers to those that it lets in, in place of a tunnel; with `tls` it is spoken to in TLS. */
 export async function startProxy(
   user: string,
   password: string,
@@ -22,7 +19,7 @@ export async function startProxy(
   tls?: ServerOptions,
 ): Promise<ConnectProxy> {
   const expected = user === '' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  const openedTunnels: string[] = [];
+  const opened: string[] = [];
   const sockets = new Set<Socket>();
   const listener: RequestListener = (_request, response) => void response.writeHead(405).end();
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
@@ -37,20 +34,20 @@ export async function startProxy(
       return;
     }
     const { hostname, port } = new URL(`http://${url}`);
-    const upstream = connect(Number(port), hostname, () => {
-      openedTunnels.push(url);
+    const out = connect(Number(port), hostname, () => {
+      opened.push(url);
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
+      out.pipe(socket).pipe(out);
     });
-    upstream.on('error', () => socket.end('HTTP/1.1 502 Bad gateway\r\n\r\n'));
-    socket.on('error', () => upstream.destroy());
-    socket.once('close', () => upstream.destroy());
+    out.on('error', () => socket.end('HTTP/1.1 502 Bad gateway\r\n\r\n'));
+    socket.on('error', () => out.destroy());
+    socket.once('close', () => out.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    openedTunnels,
+    opened,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -14,17 +14,17 @@ import type { Value } from '../sql.ts';
 import { numbered, type Postgres, type Session } from './connection.ts';
 import { setBySet } from './dialect.ts';
 import { locks } from './locks.ts';
-import { lockAgainstMoves } from './moving.ts';
+import { writeBesideMoves } from './moving.ts';
 import { listsOf, placeholders } from './version-rows.ts';
 
 const addText = `INSERT INTO activity (${activityNames}) SELECT * FROM unnest(${placeholders(activityColumns)})
   RETURNING seq, ${activityNames}`;
-const evictText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
+const forgetText = 'DELETE FROM activity WHERE seq <= (SELECT max(seq) FROM activity) - $1::bigint';
 
 /**
- * The activity log of all servers. Keeps the latest entries, whichever server wrote them.
+ * The activity log of all servers: the newest entries, whichever of them was asked.
  *
- * @param limit - Entries that are retained.
+ * @param limit - Entries that are kept.
  */
 export function postgresActivity(
   database: Postgres,
@@ -37,10 +37,10 @@ export function postgresActivity(
 
   function write(rows: readonly (readonly Value[])[]): Promise<Value[][]> {
     return database.transaction(async (session) => {
-      await lockAgainstMoves(session, 'transaction');
-      const insertedRows = await addActivity(session, rows);
-      await session.rows({ text: evictText, values: [limit] });
-      return insertedRows;
+      await writeBesideMoves(session, 'transaction');
+      const added = await addActivity(session, rows);
+      await session.rows({ text: forgetText, values: [limit] });
+      return added;
     });
   }
 
@@ -49,8 +49,8 @@ export function postgresActivity(
 
     async add(job) {
       await queue.flush();
-      const [storedRow] = await write([rowOfJob(job, clock())]);
-      return entryOf(storedRow ?? []);
+      const [stored] = await write([rowOfJob(job, clock())]);
+      return entryOf(stored ?? []);
     },
 
     async list(filter, place) {
@@ -64,21 +64,18 @@ export function postgresActivity(
     async clear() {
       await queue.flush();
       const text = 'WITH d AS (DELETE FROM activity RETURNING 1) SELECT count(*) FROM d';
-      const [[deletedCount = 0] = []] = await database.rows({ text });
-      return Number(deletedCount);
+      const [[cleared = 0] = []] = await database.rows({ text });
+      return Number(cleared);
     },
 
     flush: () => void queue.flush(),
 
-    /** Resolves after the queued entries were written or have failed. */
+    /** Resolves once what was noted is written, or cannot be now. */
     settle: () => queue.flush(),
   };
 }
 
-/**
- * Inserts rows within a transaction. The lock makes `seq` grow in the order of commits, so no reader skips an
- * entry.
- */
+/** Adds rows within a transaction; who has seen one of them misses none before it. */
 export async function addActivity(session: Session, rows: readonly (readonly Value[])[]): Promise<Value[][]> {
   await session.rows({ text: 'SELECT pg_advisory_xact_lock($1::bigint)', values: [locks.activity] });
   return session.rows({ text: addText, values: listsOf(rows, activityColumns.length) });

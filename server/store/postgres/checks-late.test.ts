@@ -1,4 +1,4 @@
-/** Checks of versions that are committed late, after versions with higher numbers. */
+/** A place in the order of versions is nothing that rises: what is committed late is asked all the same. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { dayNumber } from '../../../core/app/days.ts';
 import { insertText } from '../../testing/late-writer.ts';
@@ -12,14 +12,14 @@ if (database) await migrate(database.keeper, 'server');
 afterAll(() => database?.remove());
 
 const isAtEnd = async (store: PostgresStore) => {
-  const [progress] = await store.checks.progress();
-  return progress?.done === progress?.total;
+  const [one] = await store.checks.progress();
+  return one?.done === one?.total;
 };
 
 describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL is not installed)', () => {
   const servers = serversOf(database);
 
-  test('checks a record whose commit is later than records with higher numbers', async () => {
+  test('a check comes to the end of a record that is committed late, behind others of a higher number', async () => {
     const store = await servers.open();
     await store.checks.settle([titled]);
     const end = await servers.held((session) =>
@@ -27,7 +27,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     );
     await store.insert(version('one'));
     await store.insert(version('two'));
-    // Open transactions block nothing: all committed records are done.
+    // Nobody is kept waiting by what is not committed, and this is the end of all that is.
     expect(await askAll(store)).toEqual(['one', 'two']);
     expect(await isAtEnd(store)).toBe(true);
     await end();
@@ -37,7 +37,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     expect(await isAtEnd(store)).toBe(true);
   });
 
-  test('checks next a record that is committed during a batch', async () => {
+  test('one that is committed while a slice behind it is asked is asked next', async () => {
     const store = await servers.open();
     await store.insert(version('one'));
     await store.checks.settle([titled]);
@@ -50,7 +50,7 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
     expect(await askAll(store)).toEqual(['late']);
   });
 
-  test('removes findings of a disabled check from a record that changes concurrently', async () => {
+  test('a check that is switched off takes along what a record has that is being changed', async () => {
     const store = await servers.open();
     await store.insert(version('one'));
     await store.checks.settle([titled]);
@@ -67,10 +67,10 @@ describe.skipIf(!database)('checks of a shared store (not run where PostgreSQL i
         values: [version('one', 2).text],
       }),
     );
-    const checking = askAll(store);
+    const asked = askAll(store);
     await servers.somebodyWaits();
     await end();
-    await checking;
+    await asked;
     expect(await rulesOf(store, 'one')).toEqual([]);
     expect(await servers.rows('SELECT 1 FROM check_slot')).toEqual([]);
   });

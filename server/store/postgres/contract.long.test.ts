@@ -1,4 +1,4 @@
-/** The contract of all engines, for PostgreSQL. */
+/** What every engine of a store promises, kept by PostgreSQL. */
 import { afterAll, describe } from 'vitest';
 import { emptied, testDatabase } from '../../testing/postgres.ts';
 import { opened, testContract } from '../testing/contract.ts';
@@ -15,7 +15,7 @@ const postgres: Engine = {
   async makeStore() {
     if (!database) throw new Error('PostgreSQL is not installed.');
     return opened({
-      open: (programDerivations) => openPostgresStore(database.server, undefined, programDerivations),
+      open: (of) => openPostgresStore(database.server, undefined, of),
       run: (text) => database.admin((client) => client.query(`SET search_path = chartkeeper; ${text}`)),
       removed: () => emptied(database),
     });

@@ -1,46 +1,43 @@
 /**
- * Coordination of servers and a move of records (server/move). Invariant: no server writes while a move into
- * or out of the store is incomplete.
+ * What servers and a move of records (server/move) know of each other. Invariant: while a move into a store has begun and not
+ * ended, and while records are moved out of it, no server writes there.
  */
 import { StoreBusyError } from '../store-error.ts';
 import { locks } from './locks.ts';
 import type { Session } from './connection.ts';
 
-/** Message of a server that meets an incomplete move. */
+/** What a server says that meets a move. */
 export const unfinishedMove =
-  'A move into this store is incomplete. Run `chartkeeper move` again with the same --from and --to.';
+  'Records are being moved into this store, and the move has not ended: run `chartkeeper move` again, with the same --from and --to.';
 
-const hasUnfinishedMove = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
+const begun = 'EXISTS (SELECT 1 FROM move WHERE ended IS NULL)';
 
-/** Returns true if a move into the store has started and not finished. */
+/** Whether a move into the store has begun and not ended. */
 export async function isUnfinished(session: Session): Promise<boolean> {
-  const [[isUnfinishedMove] = []] = await session.rows({ text: `SELECT ${hasUnfinishedMove}` });
-  return Boolean(isUnfinishedMove);
+  const [[unfinished] = []] = await session.rows({ text: `SELECT ${begun}` });
+  return Boolean(unfinished);
 }
 
-const lockFunctions = {
-  session: 'pg_try_advisory_lock_shared',
-  transaction: 'pg_try_advisory_xact_lock_shared',
-};
+const lasting = { session: 'pg_try_advisory_lock_shared', transaction: 'pg_try_advisory_xact_lock_shared' };
 
 /**
- * Locks the store against moves until the session or transaction ends.
+ * Has a session, or a transaction, say for as long as it lasts that a server writes here.
  *
- * @throws StoreBusyError if a move is running or incomplete.
+ * @throws StoreBusyError where somebody moves the store, or a move into it has not ended.
  */
-export async function lockAgainstMoves(session: Session, scope: keyof typeof lockFunctions): Promise<void> {
-  const text = `SELECT ${lockFunctions[scope]}($1::bigint), ${hasUnfinishedMove}`;
-  const [[isFree, isUnfinishedMove] = []] = await session.rows({ text, values: [locks.move] });
-  if (!isFree) throw new StoreBusyError('The store is being moved.', '', undefined);
-  if (isUnfinishedMove) throw new StoreBusyError(unfinishedMove, '', undefined);
+export async function writeBesideMoves(session: Session, lasts: keyof typeof lasting): Promise<void> {
+  const text = `SELECT ${lasting[lasts]}($1::bigint), ${begun}`;
+  const [[free, unfinished] = []] = await session.rows({ text, values: [locks.move] });
+  if (!free) throw new StoreBusyError('The store is being moved.', '', undefined);
+  if (unfinished) throw new StoreBusyError(unfinishedMove, '', undefined);
 }
 
-/** Wait for a session that has just ended, in milliseconds. */
-const timeoutMs = 3000;
+/** Milliseconds that a session which has just ended, however it did, is waited for. */
+const patience = 3000;
 
-/** Prevents all servers from writing until the session ends. Returns true if none writes. */
-export async function blockWriters(session: Session): Promise<boolean> {
-  await session.rows({ text: "SELECT set_config('lock_timeout', $1, false)", values: [String(timeoutMs)] });
+/** Keeps all servers from writing for as long as the session lasts; answers whether none writes. */
+export async function keepFromWriting(session: Session): Promise<boolean> {
+  await session.rows({ text: "SELECT set_config('lock_timeout', $1, false)", values: [String(patience)] });
   try {
     await session.rows({ text: 'SELECT pg_advisory_lock($1::bigint)', values: [locks.move] });
     return true;
@@ -50,7 +47,7 @@ export async function blockWriters(session: Session): Promise<boolean> {
   }
 }
 
-/** Allows writes again before the session ends. */
-export async function unblockWriters(session: Session): Promise<void> {
+/** Lets servers write again, without waiting for the end of the session. */
+export async function letWrite(session: Session): Promise<void> {
   await session.rows({ text: 'SELECT pg_advisory_unlock($1::bigint)', values: [locks.move] });
 }

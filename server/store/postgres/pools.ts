@@ -1,75 +1,73 @@
-/** Connection pools of a shared store. They connect to the host that accepts writes. */
+/** The connections to a shared store, and which of its hosts they go to: the one that takes writes. */
 import pg from 'pg';
-import type { StoreAddress, StoreLocation } from './address.ts';
+import type { StoreAddress, StorePlace } from './address.ts';
 import { passwordOf } from './password.ts';
 
-/** Timeouts in milliseconds. */
-export const timeoutMs = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
+/** Milliseconds. */
+export const patience = { connect: 5000, statement: 30_000, lock: 10_000, idle: 30_000 };
 
-/** Settings of each connection. */
+/** What each connection is set to. */
 export const settings = {
   search_path: 'chartkeeper',
-  statement_timeout: String(timeoutMs.statement),
-  lock_timeout: String(timeoutMs.lock),
+  statement_timeout: String(patience.statement),
+  lock_timeout: String(patience.lock),
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
   jit: 'off',
 };
 
-/** SQL that is true on a host that accepts writes. */
+/** Whether a host takes writes. */
 const writesText = 'SELECT NOT pg_is_in_recovery()';
 
 export class Pools {
-  /** Pool of the current host. */
+  /** The one that statements go to. */
   pool: pg.Pool;
   private readonly address: StoreAddress;
-  private readonly maxConnections: number;
-  private location: StoreLocation;
-  private switching: Promise<void> | undefined;
+  private readonly most: number;
+  private place: StorePlace;
+  private turning: Promise<void> | undefined;
 
-  /** @param maxConnections - Concurrent connections. */
-  constructor(address: StoreAddress, maxConnections: number) {
+  /** @param most - Connections at once. */
+  constructor(address: StoreAddress, most: number) {
     this.address = address;
-    this.maxConnections = maxConnections;
-    this.location = address;
-    this.pool = this.createPool(address);
+    this.most = most;
+    this.place = address;
+    this.pool = this.poolAt(address);
   }
 
-  /** Switches to the host that accepts writes, if there are several. Resolves even if no host does. */
+  /** Turns to the host that takes writes, where there are several; resolves where none does, too. */
   find(): Promise<void> {
-    const { otherLocations } = this.address;
-    if (!otherLocations) return Promise.resolve();
-    this.switching ??= this.switchTo([this.address, ...otherLocations]).finally(
-      () => (this.switching = undefined),
-    );
-    return this.switching;
+    const { others } = this.address;
+    if (!others) return Promise.resolve();
+    this.turning ??= this.turn([this.address, ...others]).finally(() => (this.turning = undefined));
+    return this.turning;
   }
 
-  private async switchTo(locations: readonly StoreLocation[]): Promise<void> {
-    for (const location of locations) {
-      if (!(await this.acceptsWrites(location))) continue;
-      // Slow connections lead here, too. A new pool to the same host would not help.
-      if (location === this.location) return;
-      const previousPool = this.pool;
-      [this.location, this.pool] = [location, this.createPool(location)];
-      void previousPool.end().catch(() => undefined);
+  private async turn(places: readonly StorePlace[]): Promise<void> {
+    for (const place of places) {
+      if (!(await this.writes(place))) continue;
+      // Whoever waits long for a connection has us look, too: as many again would not help the host that is there.
+      if (place === this.place) return;
+      const former = this.pool;
+      [this.place, this.pool] = [place, this.poolAt(place)];
+      void former.end().catch(() => undefined);
       return;
     }
   }
 
-  private async acceptsWrites(location: StoreLocation): Promise<boolean> {
-    return this.withSeparateClient(async (client) => {
+  private async writes(place: StorePlace): Promise<boolean> {
+    return this.aside(async (client) => {
       const { rows } = await client.query<[boolean]>({ text: writesText, rowMode: 'array' });
       return rows[0]?.[0] === true;
-    }, location).catch(() => false);
+    }, place).catch(() => false);
   }
 
-  /** Runs work on a connection outside the pool, by default to the current host. */
-  async withSeparateClient<Result>(
+  /** Does work on a connection of its own, to the host that statements go to, where no other is named. */
+  async aside<Result>(
     work: (client: pg.Client) => Promise<Result>,
-    location: StoreLocation = this.location,
+    place: StorePlace = this.place,
   ): Promise<Result> {
-    const client = new pg.Client(this.optionsOf(location));
+    const client = new pg.Client(this.optionsOf(place));
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -77,36 +75,31 @@ export class Pools {
       await client.end();
       return result;
     } catch (error) {
-      // Closing may hang on a host that does not answer.
+      // One that does not answer is not waited for.
       void client.end().catch(() => undefined);
       throw error;
     }
   }
 
-  private createPool(location: StoreLocation): pg.Pool {
+  private poolAt(place: StorePlace): pg.Pool {
     const pool = new pg.Pool({
-      ...this.optionsOf(location),
-      max: this.maxConnections,
-      idleTimeoutMillis: timeoutMs.idle,
+      ...this.optionsOf(place),
+      max: this.most,
+      idleTimeoutMillis: patience.idle,
     });
-    // The pool replaces idle connections that are cut.
+    // An idle connection that is cut is made anew when it is needed.
     pool.on('error', () => undefined);
-    // If a connection is cut before its use, the next statement reports it.
+    // One that is cut between being handed out and being used: the statement that is sent to it tells.
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   }
 
-  private optionsOf(location: StoreLocation): pg.ClientConfig {
-    const { host, port, ssl } = location;
+  private optionsOf(place: StorePlace): pg.ClientConfig {
+    const { host, port, ssl } = place;
     const { database, user } = this.address;
     return {
-      host,
-      port,
-      database,
-      user,
-      ssl,
-      password: passwordOf(this.address, location),
-      connectionTimeoutMillis: timeoutMs.connect,
+      ...{ host, port, database, user, ssl, password: passwordOf(this.address, place) },
+      connectionTimeoutMillis: patience.connect,
       keepAlive: true,
       options: Object.entries(settings)
         .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)

@@ -1,21 +1,21 @@
-import { checkpointWal } from './wal-checkpoint.ts';
+import { carryLog } from './carry-log.ts';
 import { walPages } from './connection-settings.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 /**
- * WAL pages per checkpoint during bulk writing. Such a checkpoint takes some 10 ms and blocks other requests. A full
- * WAL
- * would take forty times as long. The limit adapts to the disk: a large database writes to distant pages.
+ * Pages that the WAL gathers while writes come in great number, at most and at least: what goes into the database at once
+ * is then written and synced in some 10 ms, in which nothing else is answered; the whole WAL would take forty times as
+ * long. How many that are is the disk's to say: a large database takes them in places far apart.
  */
 const bulkPages = { most: 1000, least: 50 };
 
-/** Longest time in milliseconds that a checkpoint may block other requests. */
-const maxBlockingMs = 15;
+/** Milliseconds that others wait for that. */
+const patience = 15;
 
-/** Keeps checkpoints small during bulk writing. */
+/** Keeps checkpoints small while anyone writes in great number. */
 export class BulkWriting {
   private database: SqliteDatabase | undefined;
-  private activeWriterCount = 0;
+  private under = 0;
   private pages = bulkPages.most;
   private readonly now: () => number;
 
@@ -24,13 +24,13 @@ export class BulkWriting {
     this.now = now;
   }
 
-  /** Continues with a reopened database. */
+  /** Goes on with a database that was opened anew. */
   use(database: SqliteDatabase): void {
     this.database = database;
     this.set();
   }
 
-  /** Starts bulk writing. Call the returned function once at the end. */
+  /** Answers the function to be called once at the end. */
   begin(): () => void {
     this.enter(1);
     return () => {
@@ -39,34 +39,31 @@ export class BulkWriting {
   }
 
   /**
-   * Checkpoints the WAL if bulk writing has filled it. Call it before writes, which then get the next turn.
-   *
-   * @returns True if it ran a checkpoint.
+   * Carries the log over where enough of it has gathered while writes come in great number. To be called before writes,
+   * which then have the next turn; true where it was done.
    */
   makeRoom(): boolean {
-    if (this.activeWriterCount === 0 || !this.database?.open) return false;
-    const startedAtMs = this.now();
-    const isCheckpointed = checkpointWal(this.database, (pages) => pages >= this.pages);
-    if (isCheckpointed) this.adapt(this.now() - startedAtMs);
-    return isCheckpointed;
+    if (this.under === 0 || !this.database?.open) return false;
+    const started = this.now();
+    const carried = carryLog(this.database, (pages) => pages >= this.pages);
+    if (carried) this.adapt(this.now() - started);
+    return carried;
   }
 
-  /** Adapts the page limit to the measured time. A disk that was slow once regains its limit step by step. */
+  /** Has as many pages gather as are carried over in time; a disk that was slow once is trusted again by and by. */
   private adapt(milliseconds: number): void {
-    const { least: minPages, most: maxPages } = bulkPages;
-    const fitting = this.pages * Math.min(maxBlockingMs / milliseconds, 1.5);
-    this.pages = Math.round(Math.min(maxPages, Math.max(minPages, fitting)));
+    const { least, most } = bulkPages;
+    const fitting = this.pages * Math.min(patience / milliseconds, 1.5);
+    this.pages = Math.round(Math.min(most, Math.max(least, fitting)));
   }
 
   private enter(change: 1 | -1): void {
-    this.activeWriterCount += change;
+    this.under += change;
     this.set();
   }
 
   private set(): void {
     if (!this.database?.open) return;
-    this.database.pragma(
-      `wal_autocheckpoint = ${this.activeWriterCount > 0 ? 2 * bulkPages.most : walPages}`,
-    );
+    this.database.pragma(`wal_autocheckpoint = ${this.under > 0 ? 2 * bulkPages.most : walPages}`);
   }
 }

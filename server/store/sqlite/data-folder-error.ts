@@ -1,6 +1,4 @@
-import { defineMessages, type Message } from '../../../core/text/message.ts';
-
-/** Reasons why a data folder can't be used, with their exit codes. */
+/** Why a data folder cannot be used, with the exit code that tells it to a program. */
 export const folderFaults = {
   unusable: 10,
   'in-use': 11,
@@ -19,33 +17,22 @@ export const folderFaults = {
   unfinished: 24,
 } as const;
 
-export type FolderErrorCode = keyof typeof folderFaults;
+export type FolderFault = keyof typeof folderFaults;
 
-const messages = defineMessages('dataFolder', {
-  missingFile: '{path} doesn’t exist.',
-});
-
-/** Returns the error of a missing file. */
-export function missingFile(path: string): DataFolderError {
-  return new DataFolderError('unusable', messages.missingFile({ path }));
-}
-
-/** A data folder can't be used. The sentence names the file and a remedy. */
+/** A data folder cannot be used; the sentence names the file and what can be done. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
-  readonly fault: FolderErrorCode;
-  readonly sentence: Message;
-  /** Damaged part of the file, if known. */
+  readonly fault: FolderFault;
+  /** What in the file is at fault, where that is known. */
   readonly detail: string | undefined;
 
   constructor(
-    fault: FolderErrorCode,
-    sentence: Message,
+    fault: FolderFault,
+    message: string,
     options?: ErrorOptions & { readonly detail?: string | undefined },
   ) {
-    super(sentence.text, options);
+    super(message, options);
     this.fault = fault;
-    this.sentence = sentence;
     this.detail = options?.detail;
   }
 
@@ -54,6 +41,6 @@ export class DataFolderError extends Error {
   }
 }
 
-export function isFolderFault(name: unknown): name is FolderErrorCode {
+export function isFolderFault(name: unknown): name is FolderFault {
   return typeof name === 'string' && Object.hasOwn(folderFaults, name);
 }

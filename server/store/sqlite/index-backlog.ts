@@ -1,85 +1,83 @@
 /**
- * Collects pending index rows. Each row touches a separate page, so the rows of many records are written in one
- * transaction. A search flushes the backlog first. Invariant: the file stores the version up to which records are
- * indexed
- * in the transaction of their rows. The memory may be lost at any time, because the texts contain the values.
+ * The index rows that are not made yet: each is a page of its own to SQLite, so those of many records are written in one
+ * transaction. Searches have what waits made first. Invariant: the file says up to which version its records are
+ * indexed, in the same transaction as their rows; what is kept here may be lost at any time, as the texts tell it.
  */
 import type { IndexRows } from '../../../core/fhir/index-rows.ts';
 import { indexAlone } from '../derive-scope.ts';
 import { indexWriter } from '../index-tables.ts';
-import { createRowRebuilder, type RecordPosition } from './row-rebuilder.ts';
-import { hasTable, preparePluck, isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
+import { remaker, type RecordPlace } from './remake.ts';
+import { hasTable, preparePluck, isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
-/** Records indexed in one transaction. That takes some 20 ms, in which nothing else is answered. */
-export const maxPending = 128;
+/** Records whose rows are made in one go: in some 20 ms, in which nothing else is answered. */
+export const mostWaiting = 128;
 
 export class IndexBacklog {
-  private readonly pendingRows = new Map<number, IndexRows>();
+  private readonly waiting = new Map<number, IndexRows>();
   private readonly rows: ReturnType<typeof indexWriter>;
-  private readonly remake: ReturnType<typeof createRowRebuilder>;
+  private readonly remake: ReturnType<typeof remaker>;
   private readonly statements: ReturnType<typeof prepare>;
   private readonly database: SqliteDatabase;
-  /** True if pending records are known only from the file, not from memory. */
+  /** Whether the file alone tells what waits. */
   private lost: boolean;
 
   constructor(database: SqliteDatabase) {
     this.database = database;
     this.rows = indexWriter(database);
-    this.remake = createRowRebuilder(database);
+    this.remake = remaker(database);
     this.statements = prepare(database);
     this.lost = this.statements.behind.get() !== undefined;
   }
 
-  /** Returns true if the index rows of all records are stored. */
+  /** Whether the rows of all records are made. */
   get settled(): boolean {
-    return !this.lost && this.pendingRows.size === 0;
+    return !this.lost && this.waiting.size === 0;
   }
 
-  /** Returns true if the backlog must be flushed now. */
+  /** Whether so much waits that it is to be made now. */
   get full(): boolean {
-    return this.pendingRows.size >= maxPending;
+    return this.waiting.size >= mostWaiting;
   }
 
-  /** Adds the index rows of a record that was just written. The caller opens the transaction. */
+  /** The rows of a record that was just written are these; within the caller's transaction. */
   note(record: number, index: IndexRows): void {
-    this.pendingRows.set(record, index);
+    this.waiting.set(record, index);
   }
 
-  /** Handles a rollback of versions or of index rows. */
-  onRollback(): void {
-    this.pendingRows.clear();
+  /** Something was undone: what was noted, or the making of rows. */
+  undone(): void {
+    this.waiting.clear();
     this.lost = true;
   }
 
-  /** Writes all pending rows. The caller opens the transaction. */
+  /** Makes the rows of all that waits; within the caller's transaction. */
   settle(): void {
     if (this.settled) return;
     if (this.lost) {
-      for (const position of this.statements.behind.all()) this.remake.remake(position, indexAlone, 0);
+      for (const place of this.statements.behind.all()) this.remake.remake(place, indexAlone, 0);
     } else {
-      for (const [record, index] of this.pendingRows)
-        this.rows.mend(record, { index, issues: [] }, indexAlone);
+      for (const [record, index] of this.waiting) this.rows.mend(record, { index, issues: [] }, indexAlone);
     }
     this.statements.mark.run();
-    this.pendingRows.clear();
+    this.waiting.clear();
     this.lost = false;
   }
 
   /**
-   * Runs a read with the index rows of all records. On a full disk, the rows exist only during the read.
+   * What `read` finds once the rows of all records are made; `commit` has them written. Where the disk is full they are
+   * made for as long as the reading takes.
    *
-   * @param commit - Runs work in a transaction.
-   * @throws the error of `commit` if the rows can't be created at all.
+   * @throws what `commit` does, where they cannot be made at all.
    */
-  readIndexed<Found>(readRows: () => Found, commit: (work: () => void) => void): Found {
+  seenBy<Found>(read: () => Found, commit: (work: () => void) => void): Found {
     const fault = this.hindered(commit);
-    return fault ? this.readInRolledBackTransaction(readRows, fault.error) : readRows();
+    return fault ? this.meanwhile(read, fault.error) : read();
   }
 
   /**
-   * Flushes the backlog so that other connections see the rows. Returns the error of a full or failed disk.
+   * Has the rows of all records made, so that others see them; answers the fault of a disk that does not take them.
    *
-   * @throws other errors of `commit`.
+   * @throws what `commit` does beside.
    */
   hindered(commit: (work: () => void) => void): { readonly error: unknown } | undefined {
     if (this.settled) return undefined;
@@ -87,12 +85,12 @@ export class IndexBacklog {
       commit(() => this.settle());
       return undefined;
     } catch (error) {
-      if (!isFull(error) && !isDiskError(error)) throw error;
+      if (!isFull(error) && !isDiskFault(error)) throw error;
       return { error };
     }
   }
 
-  private readInRolledBackTransaction<Found>(readRows: () => Found, fault: unknown): Found {
+  private meanwhile<Found>(read: () => Found, fault: unknown): Found {
     try {
       this.database.exec('BEGIN');
       this.settle();
@@ -101,7 +99,7 @@ export class IndexBacklog {
       throw fault;
     }
     try {
-      return readRows();
+      return read();
     } finally {
       this.undo();
     }
@@ -109,15 +107,15 @@ export class IndexBacklog {
 
   private undo(): void {
     if (this.database.inTransaction) this.database.exec('ROLLBACK');
-    this.onRollback();
+    this.undone();
   }
 }
 
-/** Delay in milliseconds before pending rows are written, so that later ones join them. */
-const flushDelayMs = 100;
+/** Milliseconds that rows wait for others. */
+const rest = 100;
 
-/** Creates the functions that flush a backlog. `commit` runs work in a transaction. */
-export function createIndexFlusher(backlog: IndexBacklog, commit: (work: () => void) => void) {
+/** Settles a backlog by itself; `commit` has work written. */
+export function settler(backlog: IndexBacklog, commit: (work: () => void) => void) {
   let timer: NodeJS.Timeout | undefined;
 
   function settle(): void {
@@ -127,22 +125,22 @@ export function createIndexFlusher(backlog: IndexBacklog, commit: (work: () => v
     try {
       commit(() => backlog.settle());
     } catch {
-      // The records are safe. The next search or the next start creates the index rows.
+      // What was written is safe: the next search, or the next start, has the rows made.
     }
   }
 
-  /** Schedules a flush. Call it after each write. */
+  /** To be called behind each write. */
   function settleSoon(): void {
     if (backlog.settled) return;
     if (backlog.full) setImmediate(settle);
-    else timer ??= setTimeout(settle, flushDelayMs).unref();
+    else timer ??= setTimeout(settle, rest).unref();
   }
 
   return { settle, settleSoon };
 }
 
-/** Returns the version up to which the records of a file are indexed. An open indexes the later ones. */
-export function readIndexedVersion(database: SqliteDatabase): number {
+/** Up to which version a file's records are indexed; later ones are to be indexed when it is opened. */
+export function indexedUpTo(database: SqliteDatabase): number {
   if (!hasTable(database, 'indexed')) return Infinity;
   return preparePluck<number>(database, 'SELECT version FROM indexed').get() ?? 0;
 }
@@ -150,14 +148,14 @@ export function readIndexedVersion(database: SqliteDatabase): number {
 const markText =
   'INSERT OR REPLACE INTO indexed (single, version) SELECT 1, coalesce(max(pk), 0) FROM version';
 
-/** Marks all versions as indexed. The caller opens the transaction. */
+/** Says that no version waits for its rows; within the caller's transaction. */
 export function markIndexed(database: SqliteDatabase): void {
   database.exec(markText);
 }
 
 function prepare(database: SqliteDatabase) {
   return {
-    behind: database.prepare<unknown[], RecordPosition>(
+    behind: database.prepare<unknown[], RecordPlace>(
       `SELECT pk, type, current, issues_crc32, judge_again FROM record WHERE pk IN
          (SELECT record FROM version WHERE pk > coalesce((SELECT version FROM indexed), 0))`,
     ),

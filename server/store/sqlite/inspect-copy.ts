@@ -1,23 +1,24 @@
 import type { Comparison } from '../../../core/app/backups.ts';
 import { compareTexts } from './compare.ts';
-import { verifyDatabase, inspectBytes, mapFileErrors, type IntegrityReport } from './integrity.ts';
+import { inspect, inspectBytes, telling, type Inspection } from './inspect.ts';
 import { closing, connect } from './sqlite.ts';
 
 /**
- * Verifies a copy of a database and its texts. Turns WAL mode off, because a read would leave two extra files.
+ * Inspects a copy of a database, compares its texts, and takes it out of WAL mode: reading it would leave two files
+ * beside it.
  *
- * @throws DataFolderError as `verifyDatabase` does.
+ * @throws DataFolderError as `inspect` does.
  */
-export function verifyCopy(path: string, inspection: IntegrityReport): Comparison | null {
+export function inspectCopy(path: string, inspection: Inspection): Comparison | null {
   inspectBytes(path);
-  return mapFileErrors(path, () => {
+  return telling(path, () => {
     leaveWalMode(path);
-    verifyDatabase(path, inspection);
+    inspect(path, inspection);
     return compareTexts(path);
   });
 }
 
-/** Checkpoints the WAL of a file, if there is one, and leaves WAL mode. */
+/** Carries a file's log over into it, where it has one. */
 export function leaveWalMode(path: string): void {
   closing(connect(path), (database) => database.pragma('journal_mode = DELETE'));
 }

@@ -3,18 +3,18 @@ import type { SearchCriteria } from '../../../core/fhir/search-criteria.ts';
 import { textCheck } from './text-check.ts';
 import { MatchSets } from './match-sets.ts';
 import { pageBodies } from './page-bodies.ts';
-import { neighbours, snapshotOf } from '../row-cursors.ts';
+import { neighbours, snapshotOf } from '../places.ts';
 import { RecordFacets } from './record-facets.ts';
-import { bodiesSql, countSql, buildSelectivePlan, buildScanPlan, type PageRequest } from '../search-plan.ts';
+import { bodiesSql, countSql, narrowPlanOf, walkPlanOf, type PageRequest } from '../search-plan.ts';
 import type { SqliteDatabase } from './sqlite.ts';
-import { Statements, type ResultRows } from './statements.ts';
+import { Statements, type FoundRows } from './statements.ts';
 import type { SearchPage } from '../store.ts';
 import { WidePages } from './wide-pages.ts';
 
-/** Number of matches from which a scan in record order is cheaper than sorting the matches. */
+/** From so many matches on it is cheaper to walk the records in their order than to sort the matches. */
 const manyMatches = 20_000;
 
-/** Creates the searches. Each method reads one state of the database, because the driver is synchronous. */
+/** Answers searches; every method reads one state of the database, as the driver is synchronous. */
 export function recordSearch(
   database: SqliteDatabase,
   { abundant = manyMatches, bytes = limits.answer, check = textCheck(database.name) } = {},
@@ -25,90 +25,77 @@ export function recordSearch(
   const pages = new WidePages(database, statements, sets, abundant);
   const bodies = pageBodies(statements, check, bytes);
 
-  function rowsOf(criteria: SearchCriteria, request: PageRequest): ResultRows {
-    return statements.rowsWithin(
-      (maxRows, form) => bodiesSql(criteria, { ...request, limit: maxRows }, form),
-      {
-        limit: request.limit,
-        column: textAt,
-        maxBytes: bytes,
-      },
-    );
+  function rowsOf(criteria: SearchCriteria, request: PageRequest): FoundRows {
+    return statements.rowsWithin((most, form) => bodiesSql(criteria, { ...request, limit: most }, form), {
+      ...{ limit: request.limit, column: textAt, most: bytes },
+    });
   }
 
-  function buildPage(
+  function made(
     criteria: SearchCriteria,
-    result: ResultRows,
-    {
-      total,
-      limit,
-      latestVersion,
-    }: { readonly total: number; readonly limit: number; readonly latestVersion: number },
+    found: FoundRows,
+    { total, limit, written }: { readonly total: number; readonly limit: number; readonly written: number },
   ): SearchPage {
     const { cursor } = criteria;
-    const hasMore = result.cut || result.rows.length > limit;
-    const rows = result.rows.slice(0, limit);
+    const more = found.cut || found.rows.length > limit;
+    const rows = found.rows.slice(0, limit);
     if (cursor?.backwards) rows.reverse();
-    const keys = hasMore || cursor ? rows.map((row) => row.slice(firstKey)) : [];
+    const keys = more || cursor ? rows.map((row) => row.slice(firstKey)) : [];
     return {
       total,
-      records: statements.convertRows({ ...result, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
+      records: statements.made({ ...found, rows }, { column: textAt, key: firstKey - 1 }, (row) =>
         bodies.versionOf(criteria, row),
       ),
-      ...(result.largest !== undefined && { largest: result.largest }),
-      hasMore,
-      ...neighbours(keys, hasMore, cursor, cursor?.snapshot ?? String(latestVersion)),
+      ...(found.largest !== undefined && { largest: found.largest }),
+      more,
+      ...neighbours(keys, more, cursor, cursor?.snapshot ?? String(written)),
     };
   }
 
   function narrowTotal(criteria: SearchCriteria): number | undefined {
-    const plan = buildSelectivePlan(criteria);
+    const plan = narrowPlanOf(criteria);
     return plan && statements.number(countSql(criteria, plan));
   }
 
   return {
-    /** Values of the matches. */
+    /** The values that matches have. */
     facets,
-    /** Positions of the records of a page, for a search with many matches. */
+    /** Where the records of a page are, of a search that may have many matches. */
     pages,
-    /** Texts of the records at such positions. */
+    /** The page whose records were found there. */
     bodies,
-    /** Counts the matches of a selective search. Undefined for other searches. */
+    /** The matches of a search of which one term finds few; undefined where none does. */
     narrowTotal,
 
-    total: (criteria: SearchCriteria): number => narrowTotal(criteria) ?? sets.findMatches(criteria).size,
+    total: (criteria: SearchCriteria): number => narrowTotal(criteria) ?? sets.of(criteria).size,
 
-    /**
-     * Returns the first matches, with their number as total. Call it before a write: its transaction sees uncommitted
-     * rows.
-     */
-    findFirst(criteria: SearchCriteria, limit: number): SearchPage {
-      const plan = buildSelectivePlan(criteria) ?? buildScanPlan(criteria);
-      const result = rowsOf(criteria, { plan, limit, changed: false });
-      return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
+    /** The first matches; the total is theirs. To be asked before a write, whose transaction sees what is not committed. */
+    first(criteria: SearchCriteria, limit: number): SearchPage {
+      const plan = narrowPlanOf(criteria) ?? walkPlanOf(criteria);
+      const found = rowsOf(criteria, { plan, limit, changed: false });
+      return made(criteria, found, { total: found.rows.length, limit, written: 0 });
     },
 
-    /** Returns a page of a selective search. Undefined for other searches. */
+    /** A page of a search of which one term finds few; undefined where none does. */
     narrowPage(criteria: SearchCriteria, limit: number): SearchPage | undefined {
-      const plan = buildSelectivePlan(criteria);
+      const plan = narrowPlanOf(criteria);
       if (!plan) return undefined;
       const { cursor } = criteria;
-      const hasChanged = cursor !== undefined && sets.readLatestVersion() > snapshotOf(cursor);
-      const result = rowsOf(criteria, { plan, limit: limit + 1, changed: hasChanged });
-      const isComplete = !cursor && !result.cut && result.rows.length <= limit;
-      if (isComplete)
-        return buildPage(criteria, result, { total: result.rows.length, limit, latestVersion: 0 });
+      const changed = cursor !== undefined && sets.written() > snapshotOf(cursor);
+      const found = rowsOf(criteria, { plan, limit: limit + 1, changed });
+      const whole = !cursor && !found.cut && found.rows.length <= limit;
+      if (whole) return made(criteria, found, { total: found.rows.length, limit, written: 0 });
       const total = criteria.withoutTotal ? 0 : statements.number(countSql(criteria, plan));
-      return buildPage(criteria, result, { total, limit, latestVersion: sets.readLatestVersion() });
+      return made(criteria, found, { total, limit, written: sets.written() });
     },
 
-    /** Discards caches. Call it after a rollback, a removal of records or a rebuild. */
+    /** To be told where a write was undone, where records were removed, or their index rows made anew. */
     forget(): void {
-      for (const cache of [sets, facets, pages]) cache.forget();
+      for (const one of [sets, facets, pages]) one.forget();
     },
   };
 }
 
-/** Indexes of the text and of the first sort key in a row of {@link bodiesSql}. */
+/** The places of the text and of the first sort key in a row of {@link bodiesSql}. */
 const textAt = 2;
 const firstKey = 5;

@@ -2,96 +2,92 @@ import { Worker } from 'node:worker_threads';
 import { threadFile } from '../thread-file.ts';
 import type { RemoteRecords } from './remote-records.ts';
 
-type MethodName = keyof RemoteRecords;
+type Name = keyof RemoteRecords;
 
-/** Request to the worker thread. It responds in order, and opens a file at the first request for it. */
-export interface RecordsOrder<Method extends MethodName = MethodName> {
+/** What the thread is asked to do; it answers in order, and opens a file when it is first named. */
+export interface RecordsOrder<Asked extends Name = Name> {
   readonly path: string;
-  readonly name: Method | 'remove';
-  readonly methodArguments: Parameters<RemoteRecords[Method]> | [];
+  readonly name: Asked | 'remove';
+  readonly given: Parameters<RemoteRecords[Asked]> | [];
 }
 
-export type RecordsReply = { readonly result: unknown } | { readonly error: unknown };
+export type RecordsReply = { readonly result: unknown } | { readonly failed: unknown };
 
-/** {@link RemoteRecords} with asynchronous methods. */
-export type RemoteRecordsWorker = {
-  readonly [Asked in MethodName]: (
-    ...methodArguments: Parameters<RemoteRecords[Asked]>
+/** The same as {@link RemoteRecords}, but later. */
+export type RecordsBeside = {
+  readonly [Asked in Name]: (
+    ...given: Parameters<RemoteRecords[Asked]>
   ) => Promise<ReturnType<RemoteRecords[Asked]>>;
 };
 
 interface Thread {
   readonly worker: Worker;
-  /** Callers that wait for a response, in the order of the responses. */
-  readonly pendingCalls: PromiseWithResolvers<unknown>[];
+  /** Who waits for an answer, in the order of the answers. */
+  readonly waiting: PromiseWithResolvers<unknown>[];
 }
 
-const file = threadFile(import.meta, 'remote-records-worker');
+const file = threadFile(import.meta, 'remote-records-thread');
 
 /**
- * Creates the access to the record files of other servers through one worker thread. A scan of a large file takes
- * seconds,
- * and requests are answered meanwhile. The thread ends when the last file is closed.
+ * The files of other servers' records, all in one thread: to look a large one through takes seconds, and other requests
+ * are answered meanwhile. The thread ends with the last file that is closed.
  */
-export function createRemoteRecordsWorker() {
+export function remoteRecordsBeside() {
   let thread: Thread | undefined;
-  const openPaths = new Set<string>();
+  const opened = new Set<string>();
 
   function start(): Thread {
     const worker = new Worker(file);
-    const startedThread: Thread = { worker, pendingCalls: [] };
-    const onEnd = (fault: unknown) => {
-      if (thread === startedThread) thread = undefined;
-      for (const { reject } of startedThread.pendingCalls.splice(0)) reject(fault);
+    const started: Thread = { worker, waiting: [] };
+    const gone = (fault: unknown) => {
+      if (thread === started) thread = undefined;
+      for (const { reject } of started.waiting.splice(0)) reject(fault);
     };
     worker.on('message', (reply: RecordsReply) => {
-      const order = startedThread.pendingCalls.shift();
-      if (startedThread.pendingCalls.length === 0) worker.unref();
-      if ('error' in reply) order?.reject(reply.error);
+      const order = started.waiting.shift();
+      if (started.waiting.length === 0) worker.unref();
+      if ('failed' in reply) order?.reject(reply.failed);
       else order?.resolve(reply.result);
     });
-    worker.once('error', onEnd);
-    worker.once('exit', () => onEnd(new Error('A thread ended.')));
-    return startedThread;
+    worker.once('error', gone);
+    worker.once('exit', () => gone(new Error('A thread ended.')));
+    return started;
   }
 
-  /** Sends a request. A process that ends waits only for pending requests of the thread. */
+  /** A process that ends waits for what was asked, and for nothing else of the thread. */
   function ask(order: RecordsOrder): Promise<unknown> {
     thread ??= start();
-    const pendingCall = Promise.withResolvers<unknown>();
-    thread.pendingCalls.push(pendingCall);
+    const asked = Promise.withResolvers<unknown>();
+    thread.waiting.push(asked);
     thread.worker.ref();
     thread.worker.postMessage(order);
-    return pendingCall.promise;
+    return asked.promise;
   }
 
   async function end(path: string, name: 'close' | 'remove'): Promise<void> {
-    openPaths.delete(path);
-    await ask({ path, name, methodArguments: [] });
-    if (openPaths.size > 0 || !thread || thread.pendingCalls.length > 0) return;
+    opened.delete(path);
+    await ask({ path, name, given: [] });
+    if (opened.size > 0 || !thread || thread.waiting.length > 0) return;
     const { worker } = thread;
     thread = undefined;
     await worker.terminate();
   }
 
   return {
-    /** Opens the file at `path`, or creates it. */
-    open(path: string): RemoteRecordsWorker {
-      openPaths.add(path);
-      async function send<Method extends MethodName>(
-        name: Method,
-        methodArguments: RecordsOrder<Method>['methodArguments'],
-      ) {
-        if (!openPaths.has(path)) throw new Error('The file was closed.');
-        return (await ask({ path, name, methodArguments })) as ReturnType<RemoteRecords[Method]>;
+    /** The file at `path`, which is made where there is none. */
+    open(path: string): RecordsBeside {
+      opened.add(path);
+      async function send<Asked extends Name>(name: Asked, given: RecordsOrder<Asked>['given']) {
+        if (!opened.has(path)) throw new Error('The file was closed.');
+        return (await ask({ path, name, given })) as ReturnType<RemoteRecords[Asked]>;
       }
       return {
         job: () => send('job', []),
-        keep: (...methodArguments) => send('keep', methodArguments),
-        put: (...methodArguments) => send('put', methodArguments),
+        keep: (...given) => send('keep', given),
+        put: (...given) => send('put', given),
         records: () => send('records', []),
-        counts: (...methodArguments) => send('counts', methodArguments),
-        findings: (...methodArguments) => send('findings', methodArguments),
+        counts: (...given) => send('counts', given),
+        findings: (...given) => send('findings', given),
         close: () => end(path, 'close'),
       };
     },

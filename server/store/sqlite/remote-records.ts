@@ -1,6 +1,6 @@
 /**
- * Stores the records of another server, in a separate database for each connection. Called by the worker thread of
- * `createRemoteRecordsWorker`. Invariant: all rows are derived, so an invalid file is created again.
+ * What is known of another server's records: a database of its own for each connection. Called by the thread of
+ * `remoteRecordsBeside`. Invariant: all in it is derived; a file that is not as it should be is made anew.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,38 +9,38 @@ import type { ResourceType } from '../../../core/fhir/resource.ts';
 import { fold } from '../../../core/fhir/search-values.ts';
 import { byType, countOf } from '../issue-rows.ts';
 import { behindIssue, flaggedSql, issueConditions, issueCountSql } from '../issue-sql.ts';
-import { CountCache } from '../count-cache.ts';
-import { formatIssueCursor } from '../row-cursors.ts';
+import { KeptCounts } from '../kept-counts.ts';
+import { issuePlace } from '../places.ts';
 import type { IssueCounts, IssueQuery, TextQuery } from '../issue-query.ts';
-import { joinAnd, limited, line, joinOr, sql, type Sql, type Value } from '../sql.ts';
+import { every, limited, line, some, sql, type Sql, type Value } from '../sql.ts';
 import { removeDatabase } from './backup-folder.ts';
 import { connect, type SqliteDatabase } from './sqlite.ts';
 import { Statements } from './statements.ts';
 
-/** A record with its findings. */
-export interface RemoteRecord extends Omit<QualityFinding, 'version' | RemoteFindingKey> {
-  /** Version in the notation of the server. */
+/** A record with what is wrong with it. */
+export interface RemoteRecord extends Omit<QualityFinding, 'version' | Found> {
+  /** As the server calls it. */
   readonly version: string;
-  readonly findings: readonly Pick<QualityFinding, RemoteFindingKey>[];
+  readonly findings: readonly Pick<QualityFinding, Found>[];
 }
-type RemoteFindingKey = 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt';
+type Found = 'rule' | 'severity' | 'category' | 'message' | 'pointer' | 'excerpt';
 
-/** Changes of one page of another server. */
+/** What a page of another server changes. */
 export interface RemoteChange {
   readonly type: ResourceType;
   /** Number of the run that read it. */
   readonly run: number;
   readonly records: readonly RemoteRecord[];
-  /** Ids of deleted records. */
+  /** Ids of records that are no more. */
   readonly deleted: readonly string[];
-  /** True if it is the last page. Records that this run did not find are then removed. */
-  readonly isLastPage: boolean;
+  /** Whether it is the last page: what runs before this one knew, and this one did not find, is dropped. */
+  readonly last: boolean;
 }
 
 export type RemoteRecords = ReturnType<typeof openRemoteRecords>;
 
-/** Format of the file. A file with another number is created again. */
-const formatVersion = 1;
+/** A file of another number is made anew. */
+const form = 1;
 
 const schema = `
 CREATE TABLE record (pk INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, version TEXT NOT NULL,
@@ -51,81 +51,77 @@ CREATE TABLE issue (record INTEGER NOT NULL REFERENCES record ON DELETE CASCADE,
 CREATE INDEX issue_rule ON issue (rule, record);
 CREATE INDEX issue_record ON issue (record);
 CREATE TABLE job (state TEXT NOT NULL) STRICT;
-PRAGMA user_version = ${formatVersion};`;
+PRAGMA user_version = ${form};`;
 
-/** Opens the file at `path`, or creates it. */
+/** Opens the file at `path`, or makes it. */
 export function openRemoteRecords(path: string, clock: () => number) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = openValid(path) ?? createFile(path);
+  const database = opened(path) ?? made(path);
   const statements = new Statements(database);
-  const counts = new CountCache(clock);
-  const knownStatement = database.prepare<unknown[], { version: string; last_updated: string; run: number }>(
+  const counts = new KeptCounts(clock);
+  const known = database.prepare<unknown[], { version: string; last_updated: string; run: number }>(
     'SELECT version, last_updated, run FROM record WHERE type = ? AND id = ?',
   );
-  const upsertRecord = database.prepare<unknown[], { pk: number }>(
+  const put = database.prepare<unknown[], { pk: number }>(
     `INSERT INTO record (type, id, version, last_updated, title, folded, subject, status, run)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (type, id) DO UPDATE SET version = excluded.version,
        last_updated = excluded.last_updated, title = excluded.title, folded = excluded.folded,
        subject = excluded.subject, status = excluded.status, run = excluded.run RETURNING pk`,
   );
-  const deleteIssues = database.prepare('DELETE FROM issue WHERE record = ?');
-  const insertIssue = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const deleteRecord = database.prepare('DELETE FROM record WHERE type = ? AND id = ?');
-  const removePrevious = database.prepare('DELETE FROM record WHERE type = ? AND run < ?');
+  const clear = database.prepare('DELETE FROM issue WHERE record = ?');
+  const add = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const drop = database.prepare('DELETE FROM record WHERE type = ? AND id = ?');
+  const dropFormer = database.prepare('DELETE FROM record WHERE type = ? AND run < ?');
   const readJob = database.prepare<unknown[], { state: string }>('SELECT state FROM job');
   const dropJob = database.prepare('DELETE FROM job');
   const addJob = database.prepare('INSERT INTO job VALUES (?)');
-  const runInTransaction = <Result>(change: () => Result): Result => database.transaction(change)();
-  let changeCount = 0;
+  const together = <Result>(change: () => Result): Result => database.transaction(change)();
+  let written = 0;
 
-  /** Stores a record of a run, unless the same or a later version is known. Returns true if it was stored. */
+  /** Stores a record of a run, unless it is known in that version, or in a later one; answers whether it did. */
   function store(record: RemoteRecord, run: number): boolean {
     const { type, id, version, lastUpdated, title, subject, status, findings } = record;
-    const knownRecord = knownStatement.get(type, id);
-    if (knownRecord?.run === run) {
-      const isSameVersion = version !== '' && knownRecord.version === version;
-      if (isSameVersion || Date.parse(knownRecord.last_updated) > Date.parse(lastUpdated)) return false;
+    const found = known.get(type, id);
+    if (found?.run === run) {
+      const same = version !== '' && found.version === version;
+      if (same || Date.parse(found.last_updated) > Date.parse(lastUpdated)) return false;
     }
-    const row = upsertRecord.get(type, id, version, lastUpdated, title, fold(title), subject, status, run);
+    const row = put.get(type, id, version, lastUpdated, title, fold(title), subject, status, run);
     if (!row) return false;
-    deleteIssues.run(row.pk);
+    clear.run(row.pk);
     for (const { rule, severity, category, pointer, message, excerpt } of findings) {
-      insertIssue.run(row.pk, rule, severity, category, pointer, message, excerpt);
+      add.run(row.pk, rule, severity, category, pointer, message, excerpt);
     }
     return true;
   }
 
-  function apply({ type, run, records, deleted, isLastPage }: RemoteChange): number {
-    for (const id of deleted) deleteRecord.run(type, id);
-    const storedCount = records.filter((record) => store(record, run)).length;
-    changeCount += 1;
-    if (isLastPage) {
-      removePrevious.run(type, run);
+  function apply({ type, run, records, deleted, last }: RemoteChange): number {
+    for (const id of deleted) drop.run(type, id);
+    const stored = records.filter((record) => store(record, run)).length;
+    written += 1;
+    if (last) {
+      dropFormer.run(type, run);
       counts.forget();
     }
-    return storedCount;
+    return stored;
   }
 
   return {
-    /** Returns the last stored state of the job as JSON text. */
+    /** The job's state as it was kept last, a JSON text. */
     job: (): string | undefined => readJob.get()?.state,
 
-    /**
-     * Stores the state of a job with the changes of a page, all or nothing. Returns the number of records that the page
-     * added
-     * to `read`.
-     */
+    /** Keeps a job's state with what a page changes, all or nothing; answers how many records the page added to `read`. */
     keep: (state: { readonly read: number }, change?: RemoteChange): number =>
-      runInTransaction(() => {
-        const storedCount = change ? apply(change) : 0;
+      together(() => {
+        const stored = change ? apply(change) : 0;
         dropJob.run();
-        addJob.run(JSON.stringify({ ...state, read: state.read + storedCount }));
-        return storedCount;
+        addJob.run(JSON.stringify({ ...state, read: state.read + stored }));
+        return stored;
       }),
 
-    /** Stores a record outside the pages of the job. */
+    /** Stores a record beside the job's pages. */
     put: (record: RemoteRecord, run: number): void => {
-      runInTransaction(() => store(record, run));
+      together(() => store(record, run));
       counts.forget();
     },
 
@@ -133,13 +129,13 @@ export function openRemoteRecords(path: string, clock: () => number) {
       byType(statements.rows(sql('SELECT type, count(*) FROM record GROUP BY type'))),
 
     counts: (query: IssueQuery): IssueCounts =>
-      counts.get(query, changeCount, () => {
-        const flaggedCounts = byType(statements.rows(flaggedSql));
-        const rows = statements.rows(issueCountSql(query, textCondition)).map(countOf);
-        return { countedAtMs: clock(), counts: rows, flagged: flaggedCounts };
+      counts.get(query, written, () => {
+        const flagged = byType(statements.rows(flaggedSql));
+        const found = statements.rows(issueCountSql(query, textCondition)).map(countOf);
+        return { counted: clock(), counts: found, flagged };
       }),
 
-    /** Returns up to `limit` findings after `after`, in the order of their records. */
+    /** Findings in the order of their records, those behind `after`; at most `limit`. */
     findings: (query: IssueQuery, after: string | undefined, limit: number) =>
       statements.rows(pageSql(query, after, limit)).map(findingOf),
 
@@ -149,23 +145,23 @@ export function openRemoteRecords(path: string, clock: () => number) {
   };
 }
 
-/** Opens the file. Returns undefined if it is invalid. */
-function openValid(path: string): SqliteDatabase | undefined {
+/** The file as it is; undefined where it is not as it should be. */
+function opened(path: string): SqliteDatabase | undefined {
   let database: SqliteDatabase | undefined;
   try {
     database = connect(path);
     chmodSync(path, 0o600);
     configure(database);
-    const known = database.pragma('user_version', { simple: true }) === formatVersion;
+    const known = database.pragma('user_version', { simple: true }) === form;
     if (known && database.pragma('quick_check(1)', { simple: true }) === 'ok') return database;
   } catch {
-    // Not a valid file.
+    // Whatever it is, it is no such file.
   }
   database?.close();
   return undefined;
 }
 
-function createFile(path: string): SqliteDatabase {
+function made(path: string): SqliteDatabase {
   removeDatabase(path);
   const database = connect(path);
   chmodSync(path, 0o600);
@@ -174,16 +170,16 @@ function createFile(path: string): SqliteDatabase {
   return database;
 }
 
-/** Data lost in a power cut is read again from the server. */
+/** What a power cut takes is read again. */
 function configure(database: SqliteDatabase): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
 }
 
-/** Builds the same text condition as for stored records: on rule, title, id, pointer or subject. */
+/** Of the same form as of the stored records: what each rule, title, id, pointer or subject holds. */
 function textCondition({ part, title, rules }: TextQuery): Sql {
-  return joinOr([
+  return some([
     ...(rules.length === 0 ? [] : [sql(`+i.rule IN (${rules.map(() => '?').join(', ')})`, ...rules)]),
     sql('instr(r.folded, ?) > 0', title),
     ...['r.id', 'i.pointer', 'r.subject'].map((column) => sql(`instr(lower(${column}), ?) > 0`, part)),
@@ -195,7 +191,7 @@ function pageSql(query: IssueQuery, after: string | undefined, limit: number): S
     `SELECT i.record, i.rowid, r.type, r.id, r.version, r.title, r.subject, r.status, r.last_updated,
        i.rule, i.severity, i.category, i.message, i.pointer, i.excerpt
      FROM issue i CROSS JOIN record r ON r.pk = i.record WHERE`,
-    joinAnd([...issueConditions(query, textCondition), ...behindIssue(after)]),
+    every([...issueConditions(query, textCondition), ...behindIssue(after)]),
     `ORDER BY i.record, i.rowid ${limited(limit)}`,
   );
 }
@@ -205,19 +201,8 @@ function findingOf([record, row, ...values]: Value[]): { place: string; finding:
     values.map(String);
   const [message = '', pointer = '', excerpt = ''] = texts;
   const finding = {
-    type,
-    id,
-    title,
-    subject,
-    status,
-    lastUpdated,
-    rule,
-    severity,
-    category,
-    message,
-    pointer,
-    excerpt,
+    ...{ type, id, title, subject, status, lastUpdated, rule, severity, category, message, pointer, excerpt },
     version: Number(version) || 0,
   };
-  return { place: formatIssueCursor(record, row), finding: finding as QualityFinding };
+  return { place: issuePlace(record, row), finding: finding as QualityFinding };
 }

@@ -1,6 +1,6 @@
 import { perType, type ResourceType } from '../../../core/fhir/resource.ts';
-import { checksumOf, isIntact, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
-import { verifyTexts, type MendableDamage, type ReadText } from '../damage.ts';
+import { checksumOf, isSound, quickSumOf, textColumns, type VersionName } from '../checksum.ts';
+import { lookThrough, type MendableDamage, type ReadText } from '../damage.ts';
 import { isOfType } from '../sql.ts';
 import { prepare, preparePluck, prepareRaw, type SqliteDatabase } from './sqlite.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -17,59 +17,59 @@ interface StateRow {
 }
 
 export function sqliteDamage(
-  getDependencies: () => DamageDependencies,
+  parts: () => DamageParts,
 ): MendableDamage & { readonly notice: (name: VersionName) => void } {
   let listener: (name: VersionName) => void = () => undefined;
 
-  /** Reports a text that fails its checksum. */
+  /** To be called with each text that fails. */
   const notice = (name: VersionName): void => listener(name);
 
-  function* listTextsAfter(afterKey: number): Iterable<ReadText> {
-    for (const [pk, type, id, version, body, sha256] of getDependencies().texts.behind.iterate(afterKey))
-      yield [pk, { type, id, version }, isIntact(body, sha256)];
+  function* behind(after: number): Iterable<ReadText> {
+    for (const [pk, type, id, version, body, sha256] of parts().texts.behind.iterate(after))
+      yield [pk, { type, id, version }, isSound(body, sha256)];
   }
 
   return {
     notice,
 
     async lastPlace() {
-      return getDependencies().texts.last.get() ?? 0;
+      return parts().texts.last.get() ?? 0;
     },
 
     async look(after, milliseconds) {
-      return verifyTexts(listTextsAfter(after), after, milliseconds, notice);
+      return lookThrough(behind(after), after, milliseconds, notice);
     },
 
     async statesOf(names) {
       return names.map(({ type, id, version }) => {
-        const row = getDependencies().texts.state[type].get(id, version);
-        if (!row || isIntact(row.body, row.sha256)) return undefined;
+        const row = parts().texts.state[type].get(id, version);
+        if (!row || isSound(row.body, row.sha256)) return undefined;
         return row.isCurrent === 1 ? 'current' : 'older';
       });
     },
 
-    runExclusively: (work) => work(),
+    alone: (work) => work(),
 
     async putBack({ type, id, version }, text) {
-      const { texts, writes } = getDependencies();
+      const { texts, writes } = parts();
       const sums = [quickSumOf(text), checksumOf(text)];
       const { changes } = await writes.add(() => texts.putBack[type].run(text, ...sums, version, id));
       return changes > 0;
     },
 
-    onNoticed(newListener) {
-      listener = newListener;
+    onNoticed(told) {
+      listener = told;
     },
   };
 }
 
-/** Objects of the current connection. */
-interface DamageDependencies {
+/** What stands on the database as it is open now. */
+interface DamageParts {
   readonly texts: ReturnType<typeof damageTexts>;
   readonly writes: WriteQueue;
 }
 
-/** Prepares the statements on one connection. */
+/** The statements of one open database. */
 export function damageTexts(database: SqliteDatabase) {
   return {
     last: preparePluck<number>(database, 'SELECT max(pk) FROM version'),

@@ -1,107 +1,99 @@
 import { basename } from 'node:path';
 import type { AuditAction } from '../../../core/app/audit.ts';
 import type { SqliteAudit } from './audit.ts';
-import type { ReaderClient } from './reader-client.ts';
+import type { Questioner } from './asking.ts';
 import { doneEntry, type NewAuditEntry } from '../audit-rows.ts';
 import type { SealKey } from '../audit-chain.ts';
-import { backUp, backUpInWorker, emptyTables } from './backup.ts';
-import type { ConnectionManager } from './connection-manager.ts';
-import type { Actor } from '../actor.ts';
+import { backUp, backUpBeside, emptyTables } from './backup.ts';
+import type { DatabaseKeeper } from './database-keeper.ts';
+import type { Doer } from '../doer.ts';
 import { eraseRecordsIn } from './erase.ts';
 import { recordMigrations } from './migrations.ts';
 import { highestNumber, numberOn } from './numbering.ts';
 import { compareReplaced, draftOfBackup, swapBack, swapIn } from './restore.ts';
 import type { Parts } from './sqlite-parts.ts';
-import { preparePluck, readDatabaseFile, type SqliteDatabase } from './sqlite.ts';
+import { preparePluck, readIn, type SqliteDatabase } from './sqlite.ts';
 import type { FileBackups } from '../store.ts';
 
-const nobody: Actor = { who: '', requestId: '' };
+const nobody: Doer = { who: '', requestId: '' };
 
 export interface FileParts {
-  readonly keeper: ConnectionManager<Parts>;
-  readonly questions: Pick<ReaderClient, 'runWithoutReaders'>;
+  readonly keeper: DatabaseKeeper<Parts>;
+  readonly questions: Pick<Questioner, 'without'>;
   readonly audit: SqliteAudit;
   readonly key: SealKey | undefined;
   /** Called once another file is open. */
-  readonly onOpened: () => void;
+  readonly opened: () => void;
 }
 
-/** Copies, empties and replaces the file of a store. */
-export function sqliteFiles({
-  keeper: manager,
-  questions: readerClient,
-  audit,
-  key,
-  onOpened,
-}: FileParts): FileBackups {
+/** The store's file as a whole: copied, emptied, and another put in its place. */
+export function sqliteFiles({ keeper, questions, audit, key, opened }: FileParts): FileBackups {
   return {
-    async empty(backup, actor) {
-      const { writes, database, trail } = manager.parts;
+    async empty(backup, doer) {
+      const { writes, database, trail } = keeper.parts;
       void audit.flush();
       return writes.direct(() => {
         const bytes = backUp(database, backup);
-        const entries = [entryOf('backup', backup, actor), entryOf('reset', backup, actor)];
+        const entries = [entryOf('backup', backup, doer), entryOf('reset', backup, doer)];
         emptyTables(database, () => trail.add(entries));
-        // After a reset, the same actions produce the same version numbers each time.
-        manager.parts.usedNumber = 0;
-        manager.parts.rebuild.settle();
+        // Whoever begins anew gets the same numbers each time.
+        keeper.parts.taken = 0;
+        keeper.parts.rebuild.settle();
         return bytes;
       });
     },
 
     async changedSince(backup) {
-      const newest = findLatestVersion(manager.parts.database);
-      return newest !== (backup === undefined ? undefined : readDatabaseFile(backup, findLatestVersion));
+      const newest = newestVersion(keeper.parts.database);
+      return newest !== (backup === undefined ? undefined : readIn(backup, newestVersion));
     },
 
-    async backUp(path, actor = nobody) {
-      manager.parts.settle();
-      const bytes = await backUpInWorker(manager.parts.database, path);
-      audit.note(entryOf('backup', path, actor));
+    async backUp(path, doer = nobody) {
+      keeper.parts.settle();
+      const bytes = await backUpBeside(keeper.parts.database, path);
+      audit.note(entryOf('backup', path, doer));
       return bytes;
     },
 
-    async restore(backup, before, actor = nobody, erasedRecords = []) {
-      const { path } = manager;
+    async restore(backup, before, doer = nobody, erased = []) {
+      const { path } = keeper;
       const draft = await draftOfBackup(path, backup, recordMigrations);
-      let excludedNames: readonly string[] = [];
-      await readerClient.runWithoutReaders(() => {
-        // Queued entries belong to the file that is replaced.
+      let leftOut: readonly string[] = [];
+      await questions.without(() => {
+        // What was noted until now belongs to the file that goes.
         void audit.flush();
-        manager.parts.writes.flush();
-        const highest = highestNumber(manager.parts.database);
-        manager.swapFile(
+        keeper.parts.writes.flush();
+        const highest = highestNumber(keeper.parts.database);
+        keeper.swapFile(
           () => {
             numberOn(draft, recordMigrations, highest);
-            excludedNames = eraseRecordsIn(draft, erasedRecords, key);
+            leftOut = eraseRecordsIn(draft, erased, key);
             swapIn(path, draft, before);
           },
           () => swapBack(path, before),
         );
       });
       audit.begin();
-      audit.note(entryOf('restore', backup, actor));
+      audit.note(entryOf('restore', backup, doer));
       await audit.flush();
-      onOpened();
+      opened();
       await compareReplaced(before);
-      return excludedNames;
+      return leftOut;
     },
   };
 }
 
-/** Builds the audit entry of a change of the store file. */
-function entryOf(action: AuditAction, file: string, actor: Actor): NewAuditEntry {
-  return doneEntry(actor, { time: Date.now(), action, what: basename(file), status: 200 });
+/** What the audit trail says of the files of a store. */
+function entryOf(action: AuditAction, file: string, doer: Doer): NewAuditEntry {
+  return doneEntry(doer, { time: Date.now(), action, what: basename(file), status: 200 });
 }
 
 /**
- * Identifies a state of the records by key and SHA-256 of the latest version and the latest supporting resource.
- * Returns
- * undefined if there is neither. Each write adds a version, and no text occurs twice, because it contains its instant.
- * A
- * new or replaced supporting resource gets the latest key.
+ * What one state of the records is told from another by: place and SHA-256 of the newest version, and of the newest
+ * companion; undefined where there is neither. Each write adds a version, and no text is there twice: it holds its own
+ * instant. A companion that comes, or is replaced, takes the newest place.
  */
-function findLatestVersion(database: SqliteDatabase): string | undefined {
+function newestVersion(database: SqliteDatabase): string | undefined {
   const newest = (table: string) =>
     preparePluck<string>(
       database,

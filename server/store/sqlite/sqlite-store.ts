@@ -1,20 +1,20 @@
 import { dirname } from 'node:path';
 import { derivations, type Derivation } from '../../../core/derive/derivations.ts';
 import type { ResourceType } from '../../../core/fhir/resource.ts';
-import { ReaderClient, type StoreReaders, type StoreState } from './reader-client.ts';
+import { Questioner, type StoreReaders, type StoreState } from './asking.ts';
 import { sqliteAudit } from './audit.ts';
 import type { SealKey } from '../audit-chain.ts';
 import { BulkWriting } from './bulk-writing.ts';
 import { sqliteCompanions } from './sqlite-companions.ts';
-import { ConnectionManager } from './connection-manager.ts';
+import { DatabaseKeeper } from './database-keeper.ts';
 import { recordMigrations } from './migrations.ts';
-import { createLocalLeases } from '../leases.ts';
-import { mapDriverErrors } from './driver-errors.ts';
+import { ownLeases } from '../leases.ts';
+import { withOwnErrors } from './own-errors.ts';
 import { sqliteChecks } from './sqlite-checks.ts';
 import { sqliteRelations } from './sqlite-relations.ts';
 import { sqliteFindings } from './sqlite-findings.ts';
 import { sqliteDamage } from './sqlite-damage.ts';
-import { DiskSpace } from './disk-space.ts';
+import { DiskRoom } from './disk-room.ts';
 import { sqliteDerived } from './sqlite-derived.ts';
 import { partsOf } from './sqlite-parts.ts';
 import { emptyLog, eraseNow } from './erase.ts';
@@ -22,68 +22,61 @@ import { sqliteFiles } from './sqlite-files.ts';
 import type { FileStore, OrDamaged, StoredBytes, StoredVersion } from '../store.ts';
 
 /**
- * Opens `records.db` at `path`. Rejects with DataFolderError on failure. The derived rows follow `derivations`; the
- * `derived` part reports rows that do not yet. The audit log is sealed with the key, if there is one.
+ * Opens `records.db` at `path`; rejects with DataFolderError where that cannot be done. Its rows are to be those of the
+ * derivations; of which some are not, the store's `derived` knows. Its trail is sealed with the key, where there is one.
  */
 export function openRecordStore(
   path: string,
-  derivationList: readonly Derivation[] = derivations,
+  of: readonly Derivation[] = derivations,
   key?: SealKey,
   readers?: StoreReaders,
 ): Promise<FileStore> {
-  return Promise.resolve().then(() => mapDriverErrors(sqliteStore(path, derivationList, key, readers)));
+  return Promise.resolve().then(() => withOwnErrors(sqliteStore(path, of, key, readers)));
 }
 
-/**
- * Creates the store. The driver is synchronous; results are promises so that a network store has the same interface.
- */
+/** The driver is synchronous; its answers are promises so that a store across a network can stand in its place. */
 function sqliteStore(
   path: string,
-  derivationList: readonly Derivation[],
+  of: readonly Derivation[],
   key?: SealKey,
   readers?: StoreReaders,
 ): FileStore {
   const bulk = new BulkWriting();
-  const readerClient = new ReaderClient(path, () => manager, readers);
-  const diskSpace = new DiskSpace(dirname(path));
-  const parts = () => manager.parts;
-  const state: StoreState = {
-    questions: readerClient,
+  const questions = new Questioner(path, () => keeper, readers);
+  const room = new DiskRoom(dirname(path));
+  const parts = () => keeper.parts;
+  const on: StoreState = {
+    questions,
     get parts() {
       return parts();
     },
   };
-  const damage = mapDriverErrors(sqliteDamage(parts));
-  const companions = mapDriverErrors(sqliteCompanions(parts));
-  const audit = mapDriverErrors(sqliteAudit(parts, key, () => readerClient.carry()));
-  const derivedStore = mapDriverErrors(sqliteDerived(state, derivationList));
-  const manager = new ConnectionManager({
+  const damage = withOwnErrors(sqliteDamage(parts));
+  const companions = withOwnErrors(sqliteCompanions(parts));
+  const audit = withOwnErrors(sqliteAudit(parts, key, () => questions.carry()));
+  const derived = withOwnErrors(sqliteDerived(on, of));
+  const keeper = new DatabaseKeeper({
     path,
     migrations: recordMigrations,
-    partsOf: (database, onDiskError) => {
+    partsOf: (database, failed) => {
       bulk.use(database);
-      diskSpace.probe(database);
-      return partsOf(database, derivationList, key, {
-        onDiskError,
-        beforeCommit: () => bulk.makeRoom(),
-        onDamage: damage.notice,
-        /** If a full disk prevented readers, opens them once there is space. */
-        onWrite: (full) => {
-          diskSpace.note(full);
-          if (!diskSpace.full && manager.isExclusive) setImmediate(() => manager.share());
+      room.probe(database);
+      return partsOf(database, of, key, {
+        ...{ failed, before: () => bulk.makeRoom(), noticed: damage.notice },
+        /** Where a full disk refused the readers their file, they come once there is room. */
+        took: (full) => {
+          room.note(full);
+          if (!room.full && keeper.alone) setImmediate(() => keeper.share());
         },
-        onRowsChanged: (issues) => readerClient.onRowsChanged(issues),
+        changed: (issues) => questions.changed(issues),
       });
     },
   });
   const files = sqliteFiles({
-    keeper: manager,
-    questions: readerClient,
-    audit,
-    key,
-    onOpened: () => {
+    ...{ keeper, questions, audit, key },
+    opened: () => {
       companions.changed();
-      derivedStore.notifyOpened();
+      derived.opened();
     },
   });
   audit.begin();
@@ -97,29 +90,24 @@ function sqliteStore(
   }
 
   function textOf(type: ResourceType, id: string): OrDamaged<StoredVersion> | undefined {
-    const version = current(type, id);
-    return !version || 'fault' in version ? version : { ...version, text: version.bytes.toString() };
+    const found = current(type, id);
+    return !found || 'fault' in found ? found : { ...found, text: found.bytes.toString() };
   }
 
   return {
-    audit,
-    derived: derivedStore,
-    damage,
-    companions,
-    room: diskSpace,
-    leases: createLocalLeases,
-    findings: mapDriverErrors(sqliteFindings(state)),
-    checks: mapDriverErrors(sqliteChecks(state)),
-    relations: mapDriverErrors(sqliteRelations(state)),
-    files: mapDriverErrors(files),
+    ...{ audit, derived, damage, companions, room, leases: ownLeases },
+    findings: withOwnErrors(sqliteFindings(on)),
+    checks: withOwnErrors(sqliteChecks(on)),
+    relations: withOwnErrors(sqliteRelations(on)),
+    files: withOwnErrors(files),
     heads: {
-      newest: (...parameters) => parts().heads.newest(...parameters),
-      countChanged: (since) => readerClient.ask('changed', since),
-      writers: (since, limit) => readerClient.ask('writers', { since, limit }),
-      listAuthorship: (...parameters) => parts().heads.listAuthorship(...parameters),
+      newest: (...asked) => parts().heads.newest(...asked),
+      changed: (since) => questions.ask('changed', since),
+      writers: (since, limit) => questions.ask('writers', { since, limit }),
+      proven: (...asked) => parts().heads.proven(...asked),
     },
-    get isSingleThreaded() {
-      return manager.isExclusive;
+    get alone() {
+      return keeper.alone;
     },
 
     async read(type, id) {
@@ -138,7 +126,7 @@ function sqliteStore(
       const { histories } = parts();
       return histories.page(type, query, limit, () =>
         query.id === undefined
-          ? readerClient.ask('versions', { type, query }, { type })
+          ? questions.ask('versions', { type, query }, { type })
           : histories.total(type, query),
       );
     },
@@ -151,7 +139,7 @@ function sqliteStore(
       parts().rebuild.check(criteria);
       return parts().writes.add(() => {
         parts().backlog.settle();
-        const matches = parts().searches.findFirst(criteria, 2);
+        const matches = parts().searches.first(criteria, 2);
         if (matches.total === 0) parts().writer.insert(version);
         return matches;
       });
@@ -162,38 +150,38 @@ function sqliteStore(
     },
 
     async revision(type, id) {
-      const { statements, usedNumber } = parts();
-      const currentVersion = textOf(type, id);
-      if (!currentVersion) return undefined;
+      const { statements, taken } = parts();
+      const standing = textOf(type, id);
+      if (!standing) return undefined;
       return {
-        current: currentVersion,
+        standing,
         issues: statements.issues[type].all(id),
-        next: Math.max(currentVersion.version, usedNumber) + 1,
+        next: Math.max(standing.version, taken) + 1,
       };
     },
 
     async firstNumber() {
-      return parts().usedNumber + 1;
+      return parts().taken + 1;
     },
 
-    startBulk: () => bulk.begin(),
+    beginBulk: () => bulk.begin(),
 
-    async search(criteria, ...options) {
+    async search(criteria, ...asked) {
       parts().rebuild.check(criteria);
-      return readerClient.page(criteria, ...options);
+      return questions.page(criteria, ...asked);
     },
 
     async total(criteria, signal) {
       parts().rebuild.check(criteria);
-      const selectiveTotal = readerClient.runHere(({ searches }) => searches.narrowTotal(criteria));
-      return selectiveTotal ?? readerClient.ask('total', criteria, { type: criteria.type, signal });
+      const narrow = questions.here(({ searches }) => searches.narrowTotal(criteria));
+      return narrow ?? questions.ask('total', criteria, { type: criteria.type, signal });
     },
 
     async facet(criteria, { name }, limit, signal) {
       parts().rebuild.check(criteria);
-      const query = { criteria, name, limit };
-      const values = await readerClient.ask('facet', query, { type: criteria.type, signal });
-      return values ?? { values: [], total: 0 };
+      const asked = { criteria, name, limit };
+      const found = await questions.ask('facet', asked, { type: criteria.type, signal });
+      return found ?? { values: [], total: 0 };
     },
 
     async severities(type, ids) {
@@ -201,11 +189,11 @@ function sqliteStore(
     },
 
     async issueCounts(query) {
-      return readerClient.ask('issueCounts', query);
+      return questions.ask('issueCounts', query);
     },
 
     async issues(query, after, limit) {
-      const rows = await readerClient.ask('issues', { query, after, limit });
+      const rows = await questions.ask('issues', { query, after, limit });
       return parts().quality.issuesAt(rows);
     },
 
@@ -214,29 +202,29 @@ function sqliteStore(
     },
 
     async newestSubjects(limit) {
-      return readerClient.ask('subjects', limit);
+      return questions.ask('subjects', limit);
     },
 
     async countOf(type, ids) {
       return parts().statements.countOf[type].get(JSON.stringify(ids))?.total ?? 0;
     },
 
-    async erase(records, onErased) {
+    async erase(records, listed) {
       void audit.flush();
-      const names = eraseNow(parts(), records, onErased);
+      const names = eraseNow(parts(), records, listed);
       if (names.length > 0) companions.changed();
       return names;
     },
 
     async emptyLog() {
-      await readerClient.runWithoutReaders(() => emptyLog(parts().database));
+      await questions.without(() => emptyLog(parts().database));
     },
 
     async close() {
       void audit.flush();
       parts().settle();
-      await readerClient.close();
-      manager.close();
+      await questions.close();
+      keeper.close();
     },
   };
 }

@@ -1,93 +1,91 @@
-import { isDiskError, isFull, type SqliteDatabase } from './sqlite.ts';
+import { isDiskFault, isFull, type SqliteDatabase } from './sqlite.ts';
 
-/** A write that waits for its commit. `work` may run twice if its first run was rolled back. */
+/** A write that waits for its commit. `work` may run twice: what it did the first time is then undone. */
 interface Job {
   readonly work: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Maximum number of writes that a commit waits for. */
-const maxWrites = 64;
+/** Writes of one commit that are waited for. */
+const most = 64;
 
 /**
- * Commits writes that arrive together in one immediate transaction, because each commit waits for the disk. A write is
- * acknowledged after the commit. If one fails, all are rolled back and each is retried by itself. Savepoints would cost
- * each write a copy of its pages.
+ * Commits writes that arrive together in one immediate transaction: a commit waits for the disk, and eight clients
+ * need not wait eight times. None is answered before the commit is through. Where one fails, all are undone and each
+ * is tried alone, so that it fails alone; savepoints would cost every write a copy of the pages that it touches.
  *
- * After a disk error the stored state is unknown, so the queue rejects all further writes.
+ * Where the disk fails, nobody knows what it holds: nothing is written through this queue any more.
  */
 export class WriteQueue {
   private readonly database: SqliteDatabase;
-  private readonly onChange: (isRolledBack: boolean) => void;
-  private readonly onDiskError: (fault: unknown) => void;
-  private readonly beforeCommit: (() => boolean) | undefined;
-  private readonly onWrite: (full: boolean) => void;
-  private pendingJobs: Job[] = [];
+  private readonly changed: (undone: boolean) => void;
+  private readonly failed: (fault: unknown) => void;
+  private readonly before: (() => boolean) | undefined;
+  private readonly took: (full: boolean) => void;
+  private waiting: Job[] = [];
   private fault: unknown;
 
   /**
-   * @param onChange - Called after each piece of work, and with `isRolledBack` after each rollback or a larger change.
-   * Cached values are then outdated.
-   * @param onDiskError - Called once if the disk fails.
-   * @param beforeCommit - Called before each commit. If it returns true, the writes get the next turn.
-   * @param onWrite - Called with each commit, with true if the disk was full.
+   * `changed` is called after each piece of work, and with `undone` after each rollback and where more than versions
+   * changed: what was read before holds no more. `failed` is called once, where the disk failed. `before` is asked before writes are committed; they have the next turn where it
+   * did something else. `took` is told with each commit whether the disk was full.
    */
   constructor(
     database: SqliteDatabase,
-    onChange: (isRolledBack: boolean) => void,
-    onDiskError: (fault: unknown) => void = () => undefined,
-    beforeCommit?: () => boolean,
-    onWrite: (full: boolean) => void = () => undefined,
+    changed: (undone: boolean) => void,
+    failed: (fault: unknown) => void = () => undefined,
+    before?: () => boolean,
+    took: (full: boolean) => void = () => undefined,
   ) {
-    this.onWrite = onWrite;
-    this.beforeCommit = beforeCommit;
+    this.took = took;
+    this.before = before;
     this.database = database;
-    this.onChange = onChange;
-    this.onDiskError = onDiskError;
+    this.changed = changed;
+    this.failed = failed;
   }
 
-  /** Resolves with the result of the work after the commit. Rejects if the work or the commit fails. */
+  /** Resolves with the work's result once it is committed; rejects where the work or the commit fails. */
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.refuseAfterFault();
-      if (this.pendingJobs.length === 0) this.commitSoon(0);
-      this.pendingJobs.push({ work, resolve: (result) => resolve(result as Result), reject });
+      if (this.waiting.length === 0) this.commitSoon(0);
+      this.waiting.push({ work, resolve: (result) => resolve(result as Result), reject });
     });
   }
 
-  /** Commits after the first turn of the event loop without a new write, so that concurrent writes share the commit. */
-  private commitSoon(previousCount: number): void {
+  /** Commits behind the first turn of the event loop in which no other write came: those under way share the commit. */
+  private commitSoon(came: number): void {
     setImmediate(() => {
-      const { length } = this.pendingJobs;
-      if (length > previousCount && length < maxWrites) this.commitSoon(length);
-      else if (this.beforeCommit?.()) setImmediate(() => this.flush());
+      const { length } = this.waiting;
+      if (length > came && length < most) this.commitSoon(length);
+      else if (this.before?.()) setImmediate(() => this.flush());
       else this.flush();
     });
   }
 
-  /** Commits pending writes. Called before the database is closed, and by the queue itself. */
+  /** Commits what waits; called before the database is closed, and by the queue itself. */
   flush(): void {
-    const jobs = this.pendingJobs;
-    this.pendingJobs = [];
+    const jobs = this.waiting;
+    this.waiting = [];
     if (jobs.length === 0) return;
     try {
       this.commit(jobs);
     } catch (error) {
-      const [firstJob] = jobs;
-      if (jobs.length === 1) firstJob?.reject(error);
+      const [first] = jobs;
+      if (jobs.length === 1) first?.reject(error);
       else for (const job of jobs) this.commitAlone(job);
     }
   }
 
-  /** Commits work that derives rows at once, after pending writes. */
+  /** Commits at once what work derives of records, behind what waits. */
   now(work: () => void): void {
     this.flush();
     this.refuseAfterFault();
     this.inTransaction([{ work }]);
   }
 
-  /** Runs work that commits by itself, after pending writes. */
+  /** Runs work that commits by itself; what waits is committed before. */
   direct<Result>(work: () => Result): Result {
     this.flush();
     this.refuseAfterFault();
@@ -97,23 +95,24 @@ export class WriteQueue {
       this.note(error);
       throw error;
     } finally {
-      this.onChange(true);
+      this.changed(true);
     }
   }
 
-  /** Rejects all further writes. */
+  /** Refuses whatever comes from now on. */
   refuse(fault: unknown): void {
     this.fault = fault;
   }
 
-  /** Returns true if all writes are rejected after a disk error. */
+  /** Whether all is refused, the disk having failed. */
   get refuses(): boolean {
     return this.fault !== undefined;
   }
 
-  /** @throws the disk error, if there was one. */
+  /** @throws the fault of the disk, where there was one. */
   refuseAfterFault(): void {
-    // The error of the driver is thrown unchanged: the response status depends on it.
+    // What the driver threw is thrown on: the answer's status follows from it.
+    // oxlint-disable-next-line typescript/only-throw-error
     if (this.fault !== undefined) throw this.fault;
   }
 
@@ -126,23 +125,23 @@ export class WriteQueue {
   }
 
   private note(error: unknown): void {
-    this.onChange(true);
-    if (isFull(error)) this.onWrite(true);
-    if (!isDiskError(error) || this.fault !== undefined) return;
+    this.changed(true);
+    if (isFull(error)) this.took(true);
+    if (!isDiskFault(error) || this.fault !== undefined) return;
     this.refuse(error);
-    this.onDiskError(error);
+    this.failed(error);
   }
 
   private run(work: Job['work']): unknown {
     const result = work();
-    this.onChange(false);
+    this.changed(false);
     return result;
   }
 
   private commit(jobs: readonly Job[]): void {
     this.refuseAfterFault();
     const results = this.inTransaction(jobs);
-    this.onWrite(false);
+    this.took(false);
     for (const [index, { resolve }] of jobs.entries()) resolve(results[index]);
   }
   private inTransaction(jobs: readonly Pick<Job, 'work'>[]): unknown[] {

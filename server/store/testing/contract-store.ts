@@ -1,7 +1,6 @@
 /**
- * Contract of a store, by subject. The tests of each `contract-*.ts` run for every engine (contract.test.ts) and use
- * only
- * methods of the store. Invariant: each test has a separate store, and no result depends on the clock.
+ * The contract of a store, by subject: what each `contract-*.ts` promises holds for every engine (contract.test.ts). Only
+ * the store's own methods are called. Invariant: a test has a store of its own, and nothing in it is told by a clock.
  */
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Derivation } from '../../../core/derive/derivations.ts';
@@ -15,88 +14,79 @@ import type { NewVersion, SearchPage, SharedStore } from '../store.ts';
 
 interface OpenedStore<Store extends SharedStore> {
   readonly store: Store;
-  /** Closes the store and opens its data with other derivations. */
-  readonly reopen: (derivations: readonly Derivation[]) => Promise<Store>;
-  /** Closes the store and removes its data. */
+  /** Closes it, and opens what it wrote again by other derivations. */
+  readonly reopen: (of: readonly Derivation[]) => Promise<Store>;
+  /** Closes it, and removes what it wrote. */
   remove(): Promise<void>;
-  /** Changes a letter of a stored text without the store. */
+  /** Changes a letter of a stored text behind its back. */
   damage(id: string, version: number): Promise<void>;
 }
 
 export interface Engine<Store extends SharedStore = SharedStore> {
   readonly name: string;
-  /** Creates an empty store for one test. */
+  /** An empty store that nobody else has. */
   makeStore(): Promise<OpenedStore<Store>>;
 }
 
-/** Objects for the tests of a subject, created for each test. */
+/** What the tests of a subject work with; made anew for each. */
 export interface World<Store extends SharedStore> {
   readonly store: Store;
-  /** Changes a letter of a stored text without the store. */
+  /** Changes a letter of a stored text of a record behind the store's back. */
   readonly damage: (id: string, version: number) => Promise<void>;
-  /** Reopens the store as a program with these derivations does. */
-  readonly reopen: (derivations: readonly Derivation[]) => Promise<void>;
-  /** Creates a version of a Composition, one second later than the previous one. */
-  readonly next: (id: string, version: number, title: string, options?: VersionOptions) => NewVersion;
+  /** From now on the store is one that a program with these derivations opened. */
+  readonly reopen: (of: readonly Derivation[]) => Promise<void>;
+  /** A version of a Composition with that title, a second later than the one before. */
+  readonly next: (id: string, version: number, title: string, more?: More) => NewVersion;
   /** Stores the next version of a record. */
-  readonly change: (id: string, title: string, options?: VersionOptions) => Promise<void>;
+  readonly change: (id: string, title: string, more?: More) => Promise<void>;
 }
 
-interface VersionOptions {
+interface More {
   readonly type?: ResourceType;
   readonly status?: string;
   readonly issues?: readonly IssueRow[];
-  /** Members in addition to the default ones, or in place of them. */
+  /** Members beside the usual ones, which they may replace. */
   readonly members?: object;
 }
 
 export function worldOf<Store extends SharedStore>(engine: Engine<Store>): World<Store> {
-  let openedStore: OpenedStore<Store> | undefined;
+  let opened: OpenedStore<Store> | undefined;
   let clock = 0;
   beforeEach(async () => {
-    openedStore = await engine.makeStore();
+    opened = await engine.makeStore();
     clock = Date.UTC(2026, 0, 1);
   });
-  afterEach(() => openedStore?.remove());
-  const getOpened = () => {
-    if (!openedStore) throw new Error('No test is under way.');
-    return openedStore;
+  afterEach(() => opened?.remove());
+  const now = () => {
+    if (!opened) throw new Error('No test is under way.');
+    return opened;
   };
   const world: World<Store> = {
     get store() {
-      return getOpened().store;
+      return now().store;
     },
-    async reopen(derivations) {
-      const before = getOpened();
-      openedStore = { ...before, store: await before.reopen(derivations) };
+    async reopen(of) {
+      const before = now();
+      opened = { ...before, store: await before.reopen(of) };
     },
-    damage: (id, version) => getOpened().damage(id, version),
+    damage: (id, version) => now().damage(id, version),
     next(id, version, title, { type = 'Composition', status = 'final', issues = [], members = {} } = {}) {
       clock += 1000;
       const text = JSON.stringify({
-        resourceType: type,
-        id,
-        status,
-        date: `20${String(10 + (title.length % 80))}`,
-        title,
+        ...{ resourceType: type, id, status, date: `20${String(10 + (title.length % 80))}`, title },
         subject: { reference: 'Patient/p' },
         ...members,
       });
       return {
-        type,
-        id,
-        version,
-        text,
-        issues,
-        author: 'test',
+        ...{ type, id, version, text, issues, author: 'test' },
         lastUpdated: new Date(clock).toISOString(),
         operation: version === 1 ? 'create' : 'update',
         index: indexRows(type, scan(text).root),
       };
     },
-    async change(id, title, options = {}) {
-      const current = (await world.store.read(options.type ?? 'Composition', id))?.version ?? 0;
-      expect(await world.store.replace(world.next(id, current + 1, title, options), current)).toBe('stored');
+    async change(id, title, more = {}) {
+      const current = (await world.store.read(more.type ?? 'Composition', id))?.version ?? 0;
+      expect(await world.store.replace(world.next(id, current + 1, title, more), current)).toBe('stored');
     },
   };
   return world;

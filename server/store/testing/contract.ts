@@ -1,4 +1,4 @@
-/** Runs the full contract of a store for an engine. */
+/** Everything that a store promises, for an engine. */
 import { describe } from 'vitest';
 import type { Derivation } from '../../../core/derive/derivations.ts';
 import type { SharedStore } from '../store.ts';
@@ -33,38 +33,34 @@ const parts = {
 
 export type Part = keyof typeof parts;
 
-/** Runs the contract tests for an engine, part by part. */
+/** Tests an engine, part by part. */
 export function testContract(engineFor: (part: Part) => Engine): void {
   describe.each(Object.entries(parts))('%s', (part, test) => test(engineFor(part as Part)));
 }
 
-interface EngineActions<Store extends SharedStore> {
-  readonly open: (derivations?: readonly Derivation[]) => Promise<Store>;
-  /** Runs SQL without the store. */
+interface Opening<Store extends SharedStore> {
+  readonly open: (of?: readonly Derivation[]) => Promise<Store>;
+  /** Runs SQL behind the store's back. */
   readonly run: (text: string) => Promise<unknown>;
   readonly removed: () => unknown;
 }
 
-/** Creates a store of an engine in the form that the tests use. */
-export async function opened<Store extends SharedStore>({
-  open,
-  run,
-  removed: removeData,
-}: EngineActions<Store>) {
+/** A store of an engine, as its tests take it. */
+export async function opened<Store extends SharedStore>({ open, run, removed }: Opening<Store>) {
   let store = await open();
   return {
     store,
     async damage(id: string, version: number) {
       await run(damageSql(id, version));
     },
-    async reopen(derivations: readonly Derivation[]) {
+    async reopen(of: readonly Derivation[]) {
       await store.close();
-      store = await open(derivations);
+      store = await open(of);
       return store;
     },
     async remove() {
       await store.close();
-      await removeData();
+      await removed();
     },
   };
 }

@@ -1,9 +1,9 @@
 /**
- * Every modifier of R4 and the expected name of a resource with it. Written out, so that a missing row of the
- * table is detected; scripts/schema-modifiers.test.ts compares the list with R4's definitions.
+ * Every modifier of R4 by itself, with the name under which a resource that has it is to be shown. Written out, so that a
+ * row that is taken out of the table is missed; scripts/schema-modifiers.test.ts compares the list with R4's definitions.
  */
 
-/** Type, path, value and expected name. `?` is the name of the resource without modifiers. */
+/** The type, the path below it, the value, and the name, in which `?` is that of the resource without modifiers. */
 export const everyModifier: readonly (readonly [type: string, path: string, value: string, name: string])[] =
   [
     ['Account', 'status', 'entered-in-error', 'Entered in error: ?'],
@@ -177,24 +177,24 @@ export const everyModifier: readonly (readonly [type: string, path: string, valu
     ['VisionPrescription', 'status', 'cancelled', 'Cancelled: ?'],
   ];
 
-/** Elements with a concept as value. */
+/** Elements whose values are concepts. */
 const concepts = new Set(
   'clinicalStatus verificationStatus scope forecastStatus improvementNotation emptyReason'.split(' '),
 );
 
 /** A resource with one modifier. */
 export interface ModifiedSample {
-  /** Has a title for any type, because views name any shape. */
+  /** Named by its title, whatever its type has: views name any shape. */
   readonly resource: Readonly<Record<string, unknown>>;
-  /** Expected name. */
+  /** The name under which it is to be shown. */
   readonly name: string;
 }
 
-/** Returns a resource for each modifier, with ids `m0`, `m1` ... and distinct titles. */
+/** Returns a resource for each modifier, with ids `m0`, `m1` ... and titles of their own. */
 export function modifiedSamples(): ModifiedSample[] {
-  const coded = everyModifier.map(([type, path, value, name], index): ModifiedSample => {
-    const title = `Thing ${index}`;
-    const resource = { resourceType: type, id: `m${index}`, title, ...valueAt(path, value) };
+  const coded = everyModifier.map(([type, path, value, name], at): ModifiedSample => {
+    const title = `Thing ${at}`;
+    const resource = { resourceType: type, id: `m${at}`, title, ...valueAt(path, value) };
     return { resource, name: name.replace('?', title) };
   });
   const common = [
@@ -205,18 +205,18 @@ export function modifiedSamples(): ModifiedSample[] {
     ],
     [{ implicitRules: 'http://x.test/rules' }, '? (implicit rules: http://x.test/rules)'],
   ] as const;
-  const extended = common.map(([members, name], index): ModifiedSample => {
-    const number = coded.length + index;
+  const extended = common.map(([members, name], at): ModifiedSample => {
+    const number = coded.length + at;
     const resource = { resourceType: 'Observation', id: `m${number}`, title: `Thing ${number}`, ...members };
     return { resource, name: name.replace('?', `Thing ${number}`) };
   });
   return [...coded, ...extended];
 }
 
-/** Builds the member at a path, nested in lists. */
+/** The member that a path leads to, nested in lists. */
 function valueAt(path: string, value: string): Readonly<Record<string, unknown>> {
-  const [key = '', ...remainingKeys] = path.split('.');
-  if (remainingKeys.length > 0) return { [key]: [valueAt(remainingKeys.join('.'), value)] };
+  const [key = '', ...rest] = path.split('.');
+  if (rest.length > 0) return { [key]: [valueAt(rest.join('.'), value)] };
   if (value === 'true' || value === 'false') return { [key]: value === 'true' };
   return { [key]: concepts.has(key) ? { coding: [{ code: value }] } : value };
 }

@@ -4,14 +4,14 @@ import { defaultPreferences } from '../../../../core/app/preferences.ts';
 import { createStore } from '../../../ui/store.ts';
 import { localConnection } from '../../../platform/connection.ts';
 import { newWindowId } from '../../../platform/window-ids.ts';
-import { DraftAutosave, type DraftState } from './draft-autosave.ts';
+import { DraftKeeper, type DraftState } from './draft-keeper.ts';
 
-/** Milliseconds from the last key to the save, as set by the user. */
+/** What the user chose, in milliseconds from the last key. */
 export const draftPause = createStore<number>(defaultPreferences.draftPause);
 
-/** Returns the draft autosave of a client's server. */
-export function getDraftAutosave(client: Pick<Client, 'app'>): DraftAutosave {
-  return new DraftAutosave({
+/** Keeps the drafts of the server that a client speaks for. */
+export function keeperOf(client: Pick<Client, 'app'>): DraftKeeper {
+  return new DraftKeeper({
     api: {
       save: (id, draft) => client.app('PUT', `/drafts/${id}`, draft),
       remove: (id) => client.app('DELETE', `/drafts/${id}`),
@@ -23,11 +23,11 @@ export function getDraftAutosave(client: Pick<Client, 'app'>): DraftAutosave {
   });
 }
 
-/** Draft autosave of the current server. */
-export const DraftsContext = createContext(getDraftAutosave(localConnection.client));
+/** This window's drafts of the server that is worked on. */
+export const DraftsContext = createContext(keeperOf(localConnection.client));
 
-/** Returns the draft state of a tab. `path` is the path of its text model. */
+/** Whether the text of a tab is kept as a draft; `path` is that of its text model. */
 export function useDraftState(path: string): DraftState {
-  const autosave = use(DraftsContext);
-  return useSyncExternalStore(autosave.subscribe, () => autosave.stateOf(path));
+  const keeper = use(DraftsContext);
+  return useSyncExternalStore(keeper.subscribe, () => keeper.stateOf(path));
 }

@@ -1,6 +1,6 @@
 /**
- * The inspector of the open record, next to its text. RecordPanel mounts it and passes its content. It knows
- * neither the editor nor the state of the tab.
+ * features/record/inspector shows what the open record says, beside its text. RecordPanel mounts it and hands in
+ * everything; it knows neither the editor nor the tab's state.
  */
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -11,43 +11,41 @@ import styles from './inspector.module.css';
 
 interface InspectorProps {
   readonly layout: InspectorLayout;
-  /** Number of issues of the text; undefined until it was validated. */
+  /** How many issues the text has; unknown until it was judged. */
   readonly issueCount: number | undefined;
-  /** Content by tab. A tab without content is not offered. */
+  /** Absent where there is nothing to show under that tab: the tab is not offered then. */
   readonly panes: Readonly<Partial<Record<InspectorTab, ReactNode>>>;
 }
 
-/**
- * Tabs next to the editor or below the reading view. Below it, a second press on a tab folds the inspector.
- */
+/** The inspector: tabs beside the editor, or below the reading view, where they fold it away when they are pressed again. */
 export function Inspector({ layout, issueCount, panes }: InspectorProps) {
-  const { place: position, tab, folded, edge: panel, fold, setTab } = layout;
-  const isBelow = position === 'below';
-  const availableTabs = inspectorTabs.filter((name) => panes[name] !== undefined);
-  const activeTab = availableTabs.includes(tab) ? tab : 'summary';
+  const { place, tab, folded, edge, fold, setTab } = layout;
+  const below = place === 'below';
+  const offered = inspectorTabs.filter((one) => panes[one] !== undefined);
+  const shown = offered.includes(tab) ? tab : 'summary';
   return (
     <aside
       className={styles.inspector}
-      {...(!isBelow && { style: { width: panel.value } })}
+      {...(!below && { style: { width: edge.value } })}
       data-folded={folded}
       aria-label={text.inspector.name}
     >
       <Tabs
-        value={folded ? null : activeTab}
-        allowTabDeactivation={isBelow}
+        value={folded ? null : shown}
+        allowTabDeactivation={below}
         onChange={(value) => {
           if (value === null) fold();
-          const selectedTab = inspectorTabs.find((name) => name === value);
-          if (selectedTab) setTab(selectedTab);
+          const chosen = inspectorTabs.find((one) => one === value);
+          if (chosen) setTab(chosen);
         }}
         keepMounted={false}
         classNames={{ root: styles.tabs ?? '', list: styles.list ?? '', tab: styles.tab ?? '' }}
       >
         <Tabs.List aria-label={text.inspector.name}>
-          {availableTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {`${text.inspector.tabs[name]} `}
-              {name === 'issues' && issueCount !== undefined && (
+          {offered.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {`${text.inspector.tabs[one]} `}
+              {one === 'issues' && issueCount !== undefined && (
                 <span className={styles.count} data-some={issueCount > 0}>
                   {issueCount}
                 </span>
@@ -55,9 +53,9 @@ export function Inspector({ layout, issueCount, panes }: InspectorProps) {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {availableTabs.map((name) => (
-          <Tabs.Panel key={name} value={name} className={styles.pane ?? ''}>
-            {panes[name]}
+        {offered.map((one) => (
+          <Tabs.Panel key={one} value={one} className={styles.pane ?? ''}>
+            {panes[one]}
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -9,7 +9,7 @@ interface OpenIssuesProps {
   readonly onReveal: (pointer: string) => void;
 }
 
-/** Profile rules that were not evaluated, because a definition is missing. */
+/** The third verdict: what profiles ask, and what is neither passed nor broken as something is not at hand. */
 export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
   if (open.length === 0) return null;
   return (
@@ -19,15 +19,15 @@ export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
         <span className={styles.count}>{formatCount(open.length)}</span>
       </h2>
       <ul aria-label={text.profiles.openHeading}>
-        {open.map(({ text: message, expression, profile, pointer }) => (
-          <li key={`${profile} ${expression} ${message}`}>
+        {open.map(({ text: sentence, expression, profile, pointer }) => (
+          <li key={`${profile} ${expression} ${sentence}`}>
             <button
               type="button"
               className={styles.issue}
               data-severity="open"
               onClick={() => onReveal(pointer)}
             >
-              <span>{message}</span>
+              <span>{sentence}</span>
               <span className={styles.place}>{expression}</span>
               <span className={styles.rule}>{profile}</span>
             </button>
@@ -38,29 +38,16 @@ export function OpenIssues({ open, onReveal }: OpenIssuesProps) {
   );
 }
 
-/** Summary above the issues: the number of undecided rules and the missing definitions. */
-export function OpenHead({
-  open,
-  isOnlyContent,
-}: Pick<OpenIssuesProps, 'open'> & { readonly isOnlyContent: boolean }) {
+/** Stands above the issues: how much cannot be decided, and what would be needed for it. */
+export function OpenHead({ open, alone }: Pick<OpenIssuesProps, 'open'> & { readonly alone: boolean }) {
   if (open.length === 0) return null;
-  const needs = [...new Set(open.map((issue) => issue.needs))];
+  const needs = [...new Set(open.map((one) => one.needs))];
   return (
     <div className={styles.open} role="status">
       <IconHelpCircle size={16} aria-hidden />
       <div>
-        {isOnlyContent && <strong>{text.profiles.noneFound}</strong>}
+        {alone && <strong>{text.profiles.noneFound}</strong>}
         <p>{text.profiles.undecided(open.length, needs)}</p>
-        {needs.length > 1 && (
-          <details>
-            <summary>{text.profiles.needs}</summary>
-            <ul className={styles.needs}>
-              {needs.map((need) => (
-                <li key={need}>{need}</li>
-              ))}
-            </ul>
-          </details>
-        )}
       </div>
     </div>
   );

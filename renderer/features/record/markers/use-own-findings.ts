@@ -5,62 +5,59 @@ import { useChecks } from '../../../platform/checks.ts';
 import { useConnection } from '../../../platform/connection.ts';
 import type { ResourceType } from '../../../../core/fhir/resource.ts';
 
-/** A text in the editor to be validated. */
-export interface ValidationInput {
+/** A text in the editor, which is to be judged. */
+export interface Question {
   readonly modelPath: string;
   readonly type: ResourceType;
   readonly text: string;
   readonly base: string | undefined;
-  /** True if the text is visible. Validation before would delay the first paint. */
+  /** Whether the text is in sight; before, the judge would only take its time. */
   readonly inSight: boolean;
 }
 
-/** Wait after the last key. The worker of the server is shared with other requests. */
+/** After the last key; the server's thread is asked, which others ask too. */
 const debounce = 400;
 
-/** Findings of custom checks in a text. */
-interface CustomFindings {
+/** What checks of one's own found in a text. */
+interface OwnFindings {
   readonly findings: readonly CheckFinding[];
-  readonly validatedText: string;
+  readonly foundIn: string;
 }
 
-const noFindings: CustomFindings = { findings: [], validatedText: '' };
+const none: OwnFindings = { findings: [], foundIn: '' };
 
 /**
- * Returns the findings of custom checks in the open record's text, for records of any server. This machine's
- * server evaluates them. Until the response arrives, returns the findings of the previous text.
+ * What checks of one's own find in the open record's text, asked of this machine's server, whosever the record is. Until
+ * the answer comes, what they found in the text before, with that text.
  */
-export function useOwnFindings({ modelPath, type, text, base, inSight }: ValidationInput): CustomFindings {
+export function useOwnFindings({ modelPath, type, text, base, inSight }: Question): OwnFindings {
   const { client } = useConnection();
   const { data: checks = [] } = useChecks();
-  const [result, setResult] = useState<{ readonly modelPath: string; readonly findings: CustomFindings }>();
-  const activeChecks = checks
+  const [found, setFound] = useState<{ readonly modelPath: string; readonly own: OwnFindings }>();
+  const asked = checks
     .filter((check) => check.active && check.type === type)
     .map(({ id, version }) => `${id} ${version}`)
     .join();
-  const isEnabled = activeChecks !== '' && base !== undefined && inSight;
+  const asks = asked !== '' && base !== undefined && inSight;
 
   useEffect(() => {
-    if (!isEnabled) return;
-    let isCanceled = false;
+    if (!asks) return;
+    let lost = false;
     const timer = setTimeout(() => {
       client.app('POST', '/checks/findings', { type, record: text }).then(
-        (response) => {
-          if (isCanceled) return;
-          setResult({
-            modelPath,
-            findings: { findings: narrow(response, CheckFindings), validatedText: text },
-          });
+        (answer) => {
+          if (lost) return;
+          setFound({ modelPath, own: { findings: narrow(answer, CheckFindings), foundIn: text } });
         },
-        // The status bar reports an unreachable server.
+        // The status bar tells where the server is not reached.
         () => undefined,
       );
     }, debounce);
     return () => {
-      isCanceled = true;
+      lost = true;
       clearTimeout(timer);
     };
-  }, [isEnabled, activeChecks, client, modelPath, type, text]);
+  }, [asks, asked, client, modelPath, type, text]);
 
-  return isEnabled && result?.modelPath === modelPath ? result.findings : noFindings;
+  return asks && found?.modelPath === modelPath ? found.own : none;
 }

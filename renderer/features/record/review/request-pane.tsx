@@ -7,21 +7,21 @@ import { text } from '../../../ui/text.ts';
 import type { Method, RecordState } from '../record-state.ts';
 import type { RecordTarget } from '../use-record-io.ts';
 import styles from './review.module.css';
-import { patchOf, requestOf, toRemoteRequest, type SaveRequest } from './save-request.ts';
+import { patchOf, requestOf, sentTo, type SaveRequest } from './save-request.ts';
 
 interface RequestPaneProps {
   readonly target: RecordTarget;
   readonly disabled: boolean;
 }
 
-/** The request as it will be sent, and the choice between the whole record and the changed elements. */
+/** The request as it will be sent, and the choice between sending the whole record and the changed elements. */
 export function RequestPane({ target: { state, dispatch }, disabled }: RequestPaneProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [open, setOpen] = useState(false);
   const { remote } = useConnection();
   const person = usePerson()?.name;
   const request = useMemo(() => {
-    const localRequest = requestOf(state, person);
-    return remote ? toRemoteRequest(remote, localRequest) : localRequest;
+    const own = requestOf(state, person);
+    return remote ? sentTo(remote, own) : own;
   }, [person, remote, state]);
   const patch = useMemo(() => patchOf(state), [state]);
   const size = useMemo(() => new TextEncoder().encode(request.body).length, [request.body]);
@@ -31,13 +31,7 @@ export function RequestPane({ target: { state, dispatch }, disabled }: RequestPa
       {request.method === 'POST' ? (
         <p>{text.request.postHint}</p>
       ) : (
-        <MethodChoice
-          state={state}
-          request={request}
-          patch={patch}
-          disabled={disabled}
-          onMethod={(method) => dispatch({ type: 'send', as: method })}
-        />
+        <Ways {...{ state, request, patch, disabled }} onWay={(as) => dispatch({ type: 'send', as })} />
       )}
       <code className={styles.head} role="group" aria-label={text.request.head}>
         <span>{`${request.method} ${request.path}`}</span>
@@ -45,9 +39,9 @@ export function RequestPane({ target: { state, dispatch }, disabled }: RequestPa
           <span key={name}>{`${name}: ${value}`}</span>
         ))}
       </code>
-      <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{text.request.body(formatBytes(size))}</summary>
-        {isOpen && (
+        {open && (
           <pre className={styles.body} tabIndex={0} data-request-body>
             {request.body}
           </pre>
@@ -57,23 +51,23 @@ export function RequestPane({ target: { state, dispatch }, disabled }: RequestPa
   );
 }
 
-interface MethodChoiceProps {
+interface WaysProps {
   readonly state: RecordState;
   readonly request: SaveRequest;
   readonly patch: ReturnType<typeof patchOf>;
   readonly disabled: boolean;
-  readonly onMethod: (way: Method) => void;
+  readonly onWay: (way: Method) => void;
 }
 
-/** Choice between the whole record and the changed elements. */
-function MethodChoice({ state, request, patch, disabled, onMethod }: MethodChoiceProps) {
+/** The whole record, or the changed elements. */
+function Ways({ state, request, patch, disabled, onWay }: WaysProps) {
   const canPatch = 'body' in patch;
   return (
     <>
       <Radio.Group
         aria-label={text.request.as}
         value={request.method === 'PATCH' ? 'patch' : 'put'}
-        onChange={(value) => onMethod(value === 'patch' ? 'patch' : 'put')}
+        onChange={(value) => onWay(value === 'patch' ? 'patch' : 'put')}
       >
         <div className={styles.methods}>
           <Radio size="xs" value="put" label={text.request.put} disabled={disabled} />
@@ -86,7 +80,9 @@ function MethodChoice({ state, request, patch, disabled, onMethod }: MethodChoic
           </p>
         </div>
       </Radio.Group>
-      {!canPatch && <p className={styles.reason}>{text.request.noPatch[patch.reason](patch.pointers)}</p>}
+      {!canPatch && (
+        <p className={styles.reason}>{text.request.noPatch[patch.reason](patch.pointers.join(', '))}</p>
+      )}
     </>
   );
 }

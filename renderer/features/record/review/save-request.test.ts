@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { openRecord, recordReducer, type Method } from '../record-state.ts';
 import { toVersion } from '../../../platform/record-version.ts';
-import { requestOf, toRemoteRequest } from './save-request.ts';
+import { requestOf, sentTo } from './save-request.ts';
 
 const base = toVersion({
   text: '{"resourceType":"CarePlan","id":"a b","meta":{"versionId":"3"},"status":"draft","n":1.00}',
   version: 3,
   etag: 'W/"3"',
 });
-const createRequest = (text: string, method: Method) => {
-  const opened = recordReducer(openRecord('CarePlan', 'a b'), { type: 'loaded', version: base });
-  const edited = recordReducer(opened, { type: 'edited', text });
-  return requestOf(recordReducer(edited, { type: 'send', as: method }));
+const edited = (text: string, method: Method) => {
+  const open = recordReducer(openRecord('CarePlan', 'a b'), { type: 'loaded', version: base });
+  const typed = recordReducer(open, { type: 'edited', text });
+  return requestOf(recordReducer(typed, { type: 'send', as: method }));
 };
-const expectedHeader = {
+const head = {
   path: '/fhir-r4/v1/CarePlan/a%20b',
   headers: [
     ['Content-Type', 'application/json'],
@@ -21,30 +21,30 @@ const expectedHeader = {
   ],
 };
 
-test('sends the text of the editor with PUT and If-Match', () => {
+test('PUT sends the text as it stands in the editor, on its version', () => {
   const text = base.text.replace('draft', 'active');
-  expect(createRequest(text, 'put')).toEqual({ method: 'PUT', ...expectedHeader, body: text });
+  expect(edited(text, 'put')).toEqual({ method: 'PUT', ...head, body: text });
 });
 
-test('sends replace operations with PATCH and If-Match', () => {
+test('PATCH sends the replace operations, on the same version', () => {
   const text = base.text.replace('1.00', '2.50');
-  expect(createRequest(text, 'patch')).toEqual({
+  expect(edited(text, 'patch')).toEqual({
     method: 'PATCH',
-    ...expectedHeader,
+    ...head,
     body: '[{"op":"replace","path":"/n","value":2.50}]',
   });
 });
 
-test("sends PUT if replace operations can't express the edit", () => {
+test('where replace operations cannot say the edit, it is PUT after all', () => {
   const text = base.text.replace('"n": 1.00', '"n": 1.00,\n  "title": "New"');
-  expect(createRequest(text, 'patch')).toEqual({ method: 'PUT', ...expectedHeader, body: text });
+  expect(edited(text, 'patch')).toEqual({ method: 'PUT', ...head, body: text });
 });
 
-test('sends the ETag unchanged, otherwise the version of the record', () => {
+test('the ETag goes back as it came; without one the record names its version, if it can', () => {
   const headers = (etag?: string, text = base.text) => {
     const version = toVersion({ text, ...(etag !== undefined && { etag }) });
-    const state = recordReducer(openRecord('CarePlan', 'a'), { type: 'loaded', version });
-    return requestOf(state).headers;
+    const open = recordReducer(openRecord('CarePlan', 'a'), { type: 'loaded', version });
+    return requestOf(open).headers;
   };
   expect(headers('W/"6f1c-44"')).toContainEqual(['If-Match', 'W/"6f1c-44"']);
   expect(headers('"strong"')).toContainEqual(['If-Match', '"strong"']);
@@ -52,21 +52,18 @@ test('sends the ETag unchanged, otherwise the version of the record', () => {
   expect(headers(undefined, '{"id":"a"}')).toEqual([['Content-Type', 'application/json']]);
 });
 
-test('shows the address and media type of another server', () => {
+test('a request to another server is shown with its address and its media type', () => {
   const text = base.text.replace('1.00', '2.50');
   const remote = {
     baseUrl: 'https://fhir.example.org/fhir',
     patchType: 'application/json-patch+json',
   } as const;
-  expect(toRemoteRequest(remote, createRequest(text, 'patch'))).toMatchObject({
+  expect(sentTo(remote, edited(text, 'patch'))).toMatchObject({
     path: 'https://fhir.example.org/fhir/CarePlan/a%20b',
     headers: [
       ['Content-Type', 'application/json-patch+json'],
       ['If-Match', 'W/"3"'],
     ],
   });
-  expect(toRemoteRequest(remote, createRequest(text, 'put')).headers[0]).toEqual([
-    'Content-Type',
-    'application/json',
-  ]);
+  expect(sentTo(remote, edited(text, 'put')).headers[0]).toEqual(['Content-Type', 'application/json']);
 });

@@ -1,4 +1,4 @@
-/** Test helper: records in tabs with the test server; one tab is active, as in the workbench. */
+/** For tests alone: records in tabs before a test's server, one in front, as the frame mounts them. */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { page, userEvent } from 'vitest/browser';
 import { disposeModel } from '../../../platform/monaco-loader.ts';
@@ -15,43 +15,41 @@ import {
   type RecordAction,
   type RecordState,
 } from '../record-state.ts';
-import { useRecordRequests } from '../use-record-io.ts';
+import { useRecordIo } from '../use-record-io.ts';
 
-const ignore = (): void => undefined;
+const none = (): void => undefined;
 
-/** Returns the model path of a record. */
+/** Where a record's text lives. */
 export const modelPathOf = (id: string): string => `chartkeeper:/CarePlan/${id}/test.json`;
 
 function reduce(states: readonly RecordState[], { id, action }: { id: string; action: RecordAction }) {
-  return states.map((state) => (state.id === id ? recordReducer(state, action) : state));
+  return states.map((one) => (one.id === id ? recordReducer(one, action) : one));
 }
 
 interface RecordHostProps {
   readonly reading?: ReadingSlot;
   readonly ids: readonly string[];
-  /** Called after a tab switch, before the text is in the editor. */
+  /** Called once another record is in front, before its text is in the editor. */
   readonly onTurn?: (id: string) => void;
 }
 
-export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
-  const io = useRecordRequests();
+export function RecordHost({ ids, reading, onTurn = none }: RecordHostProps) {
+  const io = useRecordIo();
   const { message } = useStatus();
-  const [activeId, setActiveId] = useState(ids[0] ?? '');
-  const [states, dispatch] = useReducer(reduce, ids, (initialIds) =>
-    initialIds.map((id) => openRecord('CarePlan', id)),
-  );
+  const [front, setFront] = useState(ids[0] ?? '');
+  const [states, dispatch] = useReducer(reduce, ids, (all) => all.map((id) => openRecord('CarePlan', id)));
   const targets = states.map((state) => ({
     state,
     modelPath: modelPathOf(state.id),
     dispatch: (action: RecordAction) => dispatch({ id: state.id, action }),
   }));
-  const target = targets.find(({ state }) => state.id === activeId);
-  const requestedIds = useRef(new Set<string>());
+  const target = targets.find(({ state }) => state.id === front);
+  const asked = useRef(new Set<string>());
   useEffect(() => {
-    if (!target || requestedIds.current.has(activeId)) return;
-    requestedIds.current.add(activeId);
+    if (!target || asked.current.has(front)) return;
+    asked.current.add(front);
     void io.read(target);
-  }, [io, activeId, target]);
+  }, [io, front, target]);
   useEffect(() => () => ids.map(modelPathOf).forEach(disposeModel), [ids]);
   if (!target) return null;
   return (
@@ -61,8 +59,8 @@ export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
           <button
             key={state.id}
             role="tab"
-            aria-selected={state.id === activeId}
-            onClick={() => setActiveId(state.id)}
+            aria-selected={state.id === front}
+            onClick={() => setFront(state.id)}
           >
             {titleOf(state)}
             {isUnsaved(state) && ' unsaved'}
@@ -71,48 +69,47 @@ export function RecordHost({ ids, reading, onTurn = ignore }: RecordHostProps) {
       </div>
       <div style={{ height: 640, display: 'grid' }}>
         <RecordPanel
-          target={target}
-          io={io}
+          {...{ target, io }}
           front
-          onPatch={ignore}
+          onPatch={none}
           onReload={() => void io.read(target)}
           onDiscard={() => io.discard(target)}
-          onHistory={ignore}
-          onCompare={ignore}
+          onHistory={none}
+          onCompare={none}
           {...(reading && { reading })}
         />
       </div>
-      <TurnObserver key={activeId} onTurn={() => onTurn(activeId)} />
+      <Turn key={front} onTurn={() => onTurn(front)} />
       <output>{message}</output>
     </>
   );
 }
 
-/** Last in the tree, so that all components before it have rendered the new tab. */
-function TurnObserver({ onTurn }: { readonly onTurn: () => void }) {
+/** Last in the tree: what stands before it has heard of the turn. */
+function Turn({ onTurn }: { readonly onTurn: () => void }) {
   useLayoutEffect(() => {
     onTurn();
   });
   return null;
 }
 
-/** Returns a plan with decimals that a JavaScript number would change. */
+/** A plan with digits that a number of JavaScript would lose. */
 export function plan(title: string): string {
   return `{"resourceType":"CarePlan","title":"${title}","status":"active","intent":"plan","subject":{"reference":"Patient/a"},"description":"Agreed","activity":[{"detail":{"status":"scheduled","quantity":{"value":1.00},"dailyAmount":{"value":12345678901234567890.10}}}]}`;
 }
 
-/** Stores a plan and returns its id. */
+/** Stores a plan; its id. */
 export async function storePlan(title: string): Promise<string> {
   const { id } = (await (await send('POST', '/fhir-r4/v1/CarePlan', plan(title))).json()) as { id: string };
   return id;
 }
 
-/** Returns the stored text of the plan. */
+/** The plan's text as the server holds it. */
 export async function storedPlan(id: string): Promise<string> {
   return (await send('GET', `/fhir-r4/v1/CarePlan/${id}`)).text();
 }
 
-/** Replaces elements in one version, like another client. */
+/** Replaces elements past the page in one version, as another client would. */
 export async function changeStored(id: string, values: Readonly<Record<string, string>>): Promise<void> {
   const operations = Object.entries(values).map(([name, value]) => ({
     op: 'replace',
@@ -122,7 +119,7 @@ export async function changeStored(id: string, values: Readonly<Record<string, s
   await send('PATCH', `/fhir-r4/v1/CarePlan/${id}`, JSON.stringify(operations));
 }
 
-/** Locators by the names that a user sees. */
+/** What is on the page, by the names that a person reads. */
 export const record = {
   editor: page.getByRole('region', { name: text.record.region }),
   review: page.getByRole('button', { name: text.record.review }),
@@ -132,7 +129,7 @@ export const record = {
   tab: (title: string) => page.getByRole('tab', { name: title, exact: false }),
 };
 
-/** Overwrites a word in the editor: a double click, then keys. */
+/** Writes a word over another one in the editor, as a person does: a double click, then keys. */
 export async function overwrite(word: string, keys: string): Promise<void> {
   await record.editor.getByText(`"${word}"`).dblClick();
   await userEvent.keyboard(keys);
