@@ -13,7 +13,7 @@ import { endServersBelow, send, startServer, type Answer, type FaultServer } fro
 /** The memory that README names. */
 const memory = 512 * 1024 ** 2;
 
-/** Files in a file system in memory would count against the group, and no system can put them aside. */
+/** Files in a file system in memory count against the group, and the system cannot evict them. */
 const disk = '/var/tmp';
 
 /** Clients that send at once, and the values of each body: all within the documented limits. */
@@ -94,8 +94,6 @@ async function load(data: string, group: MemoryGroup, { extent, tally, say }: Fa
         send(server, 'POST', `${fhirPath}/CarePlan/$validate`, body),
       ),
     );
-    // The watch tells of a server that ended.
-    work.catch(() => undefined);
     const watched = await watch(server, read, work);
     count(what, await work, 200);
     longest = Math.max(longest, watched.times.quantile(1));

@@ -7,8 +7,8 @@ import { openReader, Timings } from './timings.ts';
 /** Milliseconds between two requests. */
 const pause = 5;
 
-/** Milliseconds in which a process whose connections broke is known to have ended. */
-const moment = 1000;
+/** Milliseconds to wait for the end of a process after its connection broke. */
+const exitDelay = 1000;
 
 /** What another client sees, and what the server holds, while something is done to it. */
 export interface Watched {
@@ -19,7 +19,7 @@ export interface Watched {
 
 /**
  * Asks a server for an address again and again, and looks at its memory, until the work is done.
- * @throws whatever ended the work; FaultError where the server ended meanwhile.
+ * @throws FaultError if the server ended; otherwise the error of the work or of a request.
  */
 export async function watch(server: FaultServer, path: string, work: Promise<unknown>): Promise<Watched> {
   const reader = openReader(server);
@@ -39,7 +39,7 @@ export async function watch(server: FaultServer, path: string, work: Promise<unk
     await work;
   } catch (error) {
     // A connection breaks a moment before its process is gone.
-    const end = await Promise.race([server.ended, setTimeout(moment)]);
+    const end = await Promise.race([server.ended, setTimeout(exitDelay)]);
     throw end === undefined
       ? error
       : new FaultError(`The server ended meanwhile, with code ${end}: ${server.said()}`);
